@@ -1,5 +1,6 @@
 // Paths of the admin's pages below the base path. Routes and links use the same table.
 
+import { decisionPages } from '../actions/call/waits.ts'
 import { linkPath } from '../identity/one-time-link.ts'
 import type { Request } from '../http/request.ts'
 import { type AddressRow, asked, sent, shown, shownAndSent } from './address-row.ts'
@@ -10,7 +11,7 @@ const otherRows = {
   /** The results for the words in `q`. */
   search: shown('/admin/search'),
   newEntry: shownAndSent('/admin/content/new'),
-  editEntry: shownAndSent('/admin/content/edit'),
+  editEntry: shownAndSent(decisionPages.entry),
   entryRevisions: shownAndSent('/admin/content/revisions'),
   autosaveEntry: asked(sent('/admin/content/autosave')),
   previewEntry: asked(sent('/admin/content/preview')),

@@ -2,6 +2,7 @@
 // of the pages, by the same names.
 
 import type { Action } from '../actions/call/action.ts'
+import { decisionPages } from '../actions/call/waits.ts'
 import { accounts } from '../actions/accounts/index.ts'
 import { activity } from '../actions/activity/index.ts'
 import { apps } from '../actions/apps/index.ts'
@@ -45,7 +46,7 @@ const homePages = {
 
 const contentPages = {
   /** Entries: the list, and the actions on one of them. `id` names the entry. */
-  content: { ...shownAndSent('/admin/content'), label: 'shell.pages_and_posts', needs: content.revisions },
+  content: { ...shownAndSent(decisionPages.entries), label: 'shell.pages_and_posts', needs: content.revisions },
   terms: { ...shownAndSent('/admin/terms'), label: 'shell.terms', needs: terms.create },
   types: { ...shownAndSent('/admin/types'), label: 'shell.types', needs: types.create },
   redirects: { ...shownAndSent('/admin/redirects'), label: 'shell.redirects', needs: redirects.list },
@@ -65,7 +66,7 @@ const appearancePages = {
 
 const activityPages = {
   activity: { ...shown('/admin/activity'), label: 'shell.activity', needs: activity.list },
-  approvals: { ...shownAndSent('/admin/approvals'), label: 'shell.approvals', needs: proposals.list },
+  approvals: { ...shownAndSent(decisionPages.approvals), label: 'shell.approvals', needs: proposals.list },
 } as const satisfies Record<string, NavPage>
 
 const connectionsPages = {

@@ -26,8 +26,10 @@ export class JsonText {
   readonly text: string
   #quoted: string | undefined
 
-  constructor(text: string) {
+  /** @param quoted the text as a JSON string literal, if it is known */
+  constructor(text: string, quoted?: string) {
     this.text = text
+    this.#quoted = quoted
   }
 
   /** This text as a JSON string literal, made at its first use. */

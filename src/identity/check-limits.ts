@@ -96,12 +96,15 @@ export function checkLimits(caller: Caller, touches: Touches, what: string, effe
   const whose = violated.includes('author') ? 'Your role is contributor' : `Your token is limited in ${violated.join(', ')}`
   throw new Failure('refused', `${whose}, which refuses ${what}.`, {
     rule: rules[touches] ?? 'token limits',
-    hint: 'An admin whose token has no such limit can do this.',
+    hint: 'Do what your limits allow, and leave this to a person: `you.limits` of SVC_API.welcome says them.',
   })
 }
 
 /** True if no limit of the caller refuses `unlimited`. */
-export const isUnlimited = (caller: Caller): boolean => listViolated(caller, 'unlimited').length === 0
+export const isUnlimited = (caller: Caller): boolean => !isRefused(caller, 'unlimited')
+
+/** True if a limit of the caller refuses to touch this. */
+export const isRefused = (caller: Caller, touches: Touches): boolean => listViolated(caller, touches).length > 0
 
 function listViolated(caller: Caller, touches: Touches): readonly Limit[] {
   if (refusing[touches].length === 0) return []

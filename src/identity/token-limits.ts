@@ -32,7 +32,7 @@ export function checkTighter(before: TokenLimits, after: TokenLimits, whose: str
       field: `limits.${wider}`,
       expected: before[wider],
       rule: "a token's limits only tighten, and one token makes no stronger one",
-      hint: 'An admin whose token has no such limit can make another token.',
+      hint: 'Give the same limits or tighter ones.',
     },
   )
 }

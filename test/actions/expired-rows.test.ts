@@ -103,6 +103,6 @@ test('attack 157: one caller has at most 1,000 proposals that wait', async () =>
       .insertInto('proposal')
       .values(Array.from({ length: 333 }, (_, place) => ({ ...row, id: `copy ${at + place}` })))
       .execute()
-  const failure = await on.fails('SVC_Content.create', propose, caller)
+  const failure = await on.fails('SVC_Content.create', { ...propose, title: 'Asked anew' }, caller)
   assert.deepEqual([failure.code, failure.message], ['refused', 'You already have 1000 proposals waiting.'])
 })

@@ -315,7 +315,7 @@ test('tokens: a preset and limits are stored, the secret is shown once, and a wr
   const looser = { id, name: 'Desk', drafts_only: 'yes', addresses: '192.0.2.1, ::1', per_minute: '9' }
   const refused = await sent(changeToken, adminPaths.token, looser)
   assert.deepEqual([refused.faults, refused.value('f-per_minute')], [['f-per_minute'], '9'])
-  assert.match(refused.banner, /limits only tighten\. An admin/)
+  assert.match(refused.banner, /limits only tighten\. Give the same limits or tighter ones\./)
   assert.equal((await sent(changeToken, adminPaths.token, { ...looser, per_minute: '5' })).status, 303)
   assert.equal((await shown(showToken, `${adminPaths.token}?id=${id}`)).value('f-per_minute'), '5')
 })

@@ -279,6 +279,46 @@ test('attack 150: drafts_only says when: a proposal may publish the version that
   assert.equal(other.json.error?.code, 'refused', other.text)
 })
 
+test('attack 150: drafts_only is lifted for exactly the staged version that was shown, and for no type that the limits refuse', async () => {
+  const { token } = await makeToken({ drafts_only: true, types: ['page'] })
+  const { id: target } = await page('Live', { body: 'Old.', status: 'published' })
+  const stage = (body: string) => site.api('SVC_Content.update', { id: target, body }, { token })
+  assert.equal(
+    (await stage('Shown.')).json.data.waits.next,
+    `SVC_Content.get {"id": "${target}", "select": ["status", "staged"]}`,
+  )
+  const id = await propose(token, [call('SVC_Content.publish', { id: target })])
+  const { digest } = await look(id)
+  await stage('Not shown.')
+  assert.equal((await approve(id, { digest })).error.code, 'conflict')
+  assert.equal((await entry(target)).body, 'Old.')
+  const again = await propose(token, [call('SVC_Content.publish', { id: target })])
+  assert.equal((await approve(again, { digest: (await look(again)).digest })).success, true)
+  assert.equal((await entry(target)).body, 'Not shown.')
+  const { item: post } = await site.call('SVC_Content.create', { type: 'post', title: `Of another type ${turn}` })
+  const calls = [call('SVC_Content.publish', { id: post.id })]
+  const other = await site.api('SVC_Proposals.create', { title: 'x', calls }, { token })
+  assert.deepEqual([other.json.error.code, other.json.error.rule], ['refused', 'token limit types'])
+})
+
+test('attack 150: an approver with limits approves nothing, and its limits are told instead of a way around them', async () => {
+  const { token } = await makeToken()
+  const { id: target } = await page('Approver')
+  const id = await propose(token, [call('SVC_Content.update', { id: target, excerpt: 'x' })])
+  const { digest } = await look(id)
+  for (const limits of [
+    { types: ['page'] },
+    { drafts_only: true },
+    { classes: ['SVC_Proposals', 'SVC_Content'] },
+    { ask: ['SVC_Menus.*'] },
+  ]) {
+    const { token: approver } = await makeToken(limits, { scope: 'admin' })
+    const { error } = await approve(id, { digest }, approver)
+    assert.deepEqual([error.code, error.hint.startsWith('Do what your limits allow')], ['refused', true], JSON.stringify(error))
+  }
+  assert.equal((await look(id)).state, 'waiting')
+})
+
 test('attack 150: a contributor’s proposal publishes an entry of their own, as theirs', async () => {
   const { item: eve } = await site.call('SVC_Accounts.create', { email: 'eve@example.org', name: 'Eve', role: 'contributor' })
   const { token } = await makeToken({}, { account: eve.email })

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { holdAccessible, noBrowser, openBrowser, openContext, picture } from '../admin/chromium.ts'
 import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, ownersPassword } from '../admin/visitor.ts'
@@ -24,6 +24,15 @@ after(async () => {
 const propose = async (title: string, calls: readonly object[]): Promise<string> =>
   (await site.call('SVC_Proposals.create', { title, calls, note: 'As you asked.' })).item.id
 
+/** Signs the owner in, in any language. */
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${new URL(site.base).origin}/admin/sign-in`)
+  await page.fill('[name=email]', 'owner@example.org')
+  await page.fill('[name=password]', ownersPassword)
+  await page.click('main form button')
+  await page.waitForURL(/\/admin\/$/)
+}
+
 for (const width of [390, 1280])
   test(`approvals at ${width} pixels`, { skip: noBrowser }, async () => {
     const { item } = await site.call('SVC_Content.create', { type: 'page', title: `Hours ${width}`, body: 'Mondays' })
@@ -41,11 +50,7 @@ for (const width of [390, 1280])
     await using context = await openContext(browser as Browser, { viewport: { width, height: 900 }, bypassCSP: true })
     const page = await context.newPage()
     const here = new URL(site.base).origin
-    await page.goto(`${here}/admin/sign-in`)
-    await page.fill('[name=email]', 'owner@example.org')
-    await page.fill('[name=password]', ownersPassword)
-    await page.click('main form button')
-    await page.waitForURL(/\/admin\/$/)
+    await signIn(page)
 
     await page.goto(`${here}/admin/approvals?id=${moves}`)
     await picture(page, `approval-${width}`)
@@ -77,3 +82,56 @@ for (const width of [390, 1280])
     await page.waitForURL(/activity\?done=/)
     assert.equal((await site.call('SVC_Accounts.get', { id: somebody.item.id })).item.role, 'admin')
   })
+
+for (const width of [390, 1280])
+  for (const colorScheme of ['light', 'dark'] as const)
+    test(
+      `a joined proposal at ${width} pixels, ${colorScheme}: its steps in order, in both languages`,
+      { skip: noBrowser },
+      async () => {
+        const name = `${width} ${colorScheme}`
+        const made = await site.call('SVC_Tokens.create', { name: `Helper ${name}`, scope: 'admin', limits: { ask: ['*'] } })
+        const token = (made as { token: string }).token
+        const send = async (call: string, input: object) => (await site.api(call, { ...input }, { token })).json.data.proposal
+        const { id, makes } = await send('SVC_Content.create', {
+          type: 'page',
+          title: `Bakery ${name}`,
+          body: 'Bread.\n\nRolls.',
+        })
+        await send('SVC_Content.edit', { id: makes[0].id, edits: [{ find: 'Rolls', replace: 'Rolls and cake' }] })
+        await send('SVC_Menus.create', {
+          slug: `bakery-${width}-${colorScheme}`,
+          name: 'Bakery',
+          items: [{ entry: makes[0].id }],
+        })
+        const last = await send('SVC_Content.publish', { id: makes[0].path })
+        assert.deepEqual([last.id, last.calls], [id, 4])
+        const here = new URL(site.base).origin
+        for (const locale of ['en', 'de']) {
+          await using context = await openContext(browser as Browser, {
+            viewport: { width, height: 900 },
+            colorScheme,
+            locale,
+            bypassCSP: true,
+          })
+          const page = await context.newPage()
+          await signIn(page)
+          await page.goto(`${here}/admin/approvals?id=${id}`)
+          await picture(page, `steps-${width}-${colorScheme}-${locale}`)
+          await holdAccessible(page, 'a joined proposal')
+          const steps = (await page.locator('fieldset .choice').allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())
+          const expected = {
+            en: ['1. Create “Bakery', '2. Change the text of “Bakery', '3. Create the menu “Bakery”', '4. Publish “Bakery'],
+            de: ['1. „Bakery', '2. Text von „Bakery', '3. Menü „Bakery“', '4. „Bakery'],
+          }[locale as 'en' | 'de']
+          assert.equal(steps.length, 4)
+          for (const [place, words] of expected.entries()) assert.ok(steps[place]?.startsWith(words), steps.join(' | '))
+          if (locale === 'en') continue
+          await page.click('button[value=approve]')
+          await page.waitForURL(/approvals\?done=/)
+          await page.goto(`${here}/admin/approvals?id=${id}`)
+          assert.equal(await page.locator('main ol > li').count(), 4, 'the steps stay to be seen')
+        }
+        assert.equal((await site.call('SVC_Content.get', { id: makes[0].path })).item.status, 'published')
+      },
+    )

@@ -142,7 +142,9 @@ test('exactly three tools, in one order, the same in both eras and at every tier
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ jsonrpc: '2.0', id: 7, method: 'tools/list' }),
   })
-  assert.equal(asReader.text, first.text)
+  // One annotation says that this caller can only read (limits-told.test.ts).
+  const alike = (text: string) => text.replace(/"annotations":\{"title":"Call an action"[^}]*\}/, '"annotations":{}')
+  assert.equal(alike(asReader.text), alike(first.text))
   assert.deepEqual(second.json.result.tools, first.json.result.tools)
   assert.equal(second.json.result.resultType, 'complete')
   const { tools } = first.json.result

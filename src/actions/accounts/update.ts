@@ -18,6 +18,7 @@ export const update = action('SVC_Accounts.update', {
   failures: ['not_found', 'exists'],
   // Any role except the lowest may be higher than the present one.
   touches: {
+    least: 'access',
     by: ({ role, disabled }) => ((role !== undefined && role !== 'read') || disabled === false ? 'unlimited' : 'access'),
   },
   revisioned: true,

@@ -21,6 +21,15 @@ export function placesIn(value: unknown): readonly number[] {
   return value !== null && typeof value === 'object' ? Object.values(value).flatMap(placesIn) : []
 }
 
+/** Returns a value whose references name other places. @param placeOf returns the new place of a call */
+export function movePlaces(value: unknown, placeOf: (place: number) => number): unknown {
+  if (typeof value === 'string')
+    return value.startsWith('$') ? value.replace(reference, (_, place, path) => `$${placeOf(Number(place))}${path}`) : value
+  if (Array.isArray(value)) return value.map((part) => movePlaces(part, placeOf))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, movePlaces(part, placeOf)]))
+}
+
 /** True if a value takes texts other than ids from earlier results, such as a title or a slug. */
 export function readsTexts(value: unknown): boolean {
   if (typeof value === 'string') return placesIn(value).length > 0 && !value.endsWith('.id')

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { invalid } from '../../base/failure.ts'
 import { closed, boundedText } from '../../base/schema.ts'
 import { type Action, action, callName, effects } from '../call/action.ts'
+import { isAlwaysRefused } from '../call/check-input.ts'
 import { nullable } from '../call/write-answer.ts'
 
 const listed = Type.Object({
@@ -27,7 +28,16 @@ export const listActions = action('SVC_API.list-actions', {
     ),
     cursor: Type.Optional(boundedText('`next_cursor` of the previous page.', 400)),
   }),
-  output: Type.Object({ items: Type.Array(listed), next_cursor: nullable(Type.String()) }),
+  output: Type.Object({
+    items: Type.Array(listed),
+    left_out: Type.Optional(
+      Type.Integer({
+        description:
+          'How many more of these your limits always refuse: `you.limits` of SVC_API.welcome says them. They can be described.',
+      }),
+    ),
+    next_cursor: nullable(Type.String()),
+  }),
   examples: [
     { title: 'All actions', input: {} },
     { title: 'Actions on content', input: { class: 'SVC_Content' } },
@@ -41,7 +51,9 @@ export const listActions = action('SVC_API.list-actions', {
       .visibleTo(caller)
       .filter((one) => (ofClass === undefined || one.class === ofClass) && (effect === undefined || one.effect === effect))
       .filter((one) => words.every((word) => `${callName(one)} ${one.summary}`.toLowerCase().includes(word)))
-    return page(found, cursor)
+    const allowed = found.filter((one) => !isAlwaysRefused(caller, one))
+    const leftOut = found.length - allowed.length
+    return { ...page(allowed, cursor), ...(leftOut === 0 ? {} : { left_out: leftOut }) }
   },
 })
 

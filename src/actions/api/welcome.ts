@@ -1,13 +1,14 @@
 // SVC_API.welcome: the site, the caller, and the calls to make next. Clients call it first and most often, so its text is cached.
 
 import { type TInteger, type TOptional, Type } from 'typebox'
-import type { Caller } from '../../identity/caller.ts'
-import { jsonText, JsonText } from '../../base/json.ts'
+import { type Caller, limitsOf } from '../../identity/caller.ts'
+import { jsonText } from '../../base/json.ts'
 import { type Action, action, type Context } from '../call/action.ts'
 import { adoptSkills } from '../shared/adopt-files.ts'
 import type { ProgramServices, SettingsServices, StoreServices } from '../call/services.ts'
 import { nullable } from '../call/write-answer.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
+import { callsLeft, CountedText, limitFacts, limitsSchema } from './welcome-limits.ts'
 import { closed } from '../../base/schema.ts'
 
 const token = Type.Object({
@@ -33,7 +34,11 @@ const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
 /** Returns the action. Each registry gets its own action with its own cache. */
 export function welcomeAction(): Action {
   const kept: Memory = new Map()
-  const answer = (context: Context) => keptWelcome(kept, context) ?? makeWelcome(kept, context)
+  const answer = (context: Context) => {
+    const rate = callsLeft(context.site, context.caller)
+    const known = keptWelcome(kept, context)
+    return known ? known.with(rate?.left) : makeWelcome(kept, context, rate?.limit).then((made) => made.with(rate?.left))
+  }
   const run = (context: Context) => {
     const adopting = context.caller.tier === 'any' ? undefined : adoptSkills(context)
     return adopting ? adopting.then(() => answer(context)) : answer(context)
@@ -53,6 +58,7 @@ const declared = {
       tier: Type.String(),
       token: nullable(token),
       account: nullable(Type.Object({ email: Type.String(), name: Type.String() })),
+      limits: limitsSchema,
     }),
     counts: Type.Optional(
       Type.Record(Type.String(), Type.Integer(), {
@@ -76,7 +82,7 @@ const declared = {
 interface Kept {
   readonly generation: number
   readonly at: number
-  readonly texts: Map<string, JsonText>
+  readonly texts: Map<string, CountedText>
 }
 
 /** The limits of the cache. Usually there are few tokens and few hosts. */
@@ -85,35 +91,44 @@ const maxOrigins = 16
 type Memory = Map<string, Kept>
 
 /** Returns the cached answer. Maintenance can begin and end without a change of the database, so it disables the cache. */
-function keptWelcome(kept: Memory, { site, caller, origin }: Context): JsonText | undefined {
+function keptWelcome(kept: Memory, { site, caller, origin }: Context): CountedText | undefined {
   if (site.maintenance.now()) return undefined
   const mine = kept.get(keyOf(caller))
   return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
 }
 
-/** Returns the key of the cache. It includes the tier, because the tokens of one grant may differ in scope. */
-const keyOf = ({ token: shown, account, tier }: Caller): string =>
-  shown && shown.kind !== 'personal' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
+/**
+ * Returns the key of the cache. It includes the tier, because the tokens of one grant may differ in scope, and the limits, which a
+ * bridge or a plugin gives its callers. An account's calls are counted at some doors only.
+ */
+function keyOf(caller: Caller): string {
+  const { token: shown, account, tier } = caller
+  const limits = limitsOf(caller)
+  const key = shown && shown.kind !== 'personal' ? `${shown.id} ${tier}` : (shown?.id ?? account?.id ?? tier)
+  const ofDoor = shown ? key : `${caller.door} ${key}`
+  return limits.length === 0 ? ofDoor : `${ofDoor} ${jsonText(limits)}`
+}
 
-async function makeWelcome(kept: Memory, context: Context): Promise<JsonText> {
+async function makeWelcome(kept: Memory, context: Context, perMinute: number | undefined): Promise<CountedText> {
   const { site, caller, now, origin } = context
   const generation = site.freshness.generation
   const before = kept.get(keyOf(caller))
   const about = caller.tier === 'any' ? undefined : await insideNews(context, before?.at)
   const common = {
     site: siteFacts(context),
-    you: callerFacts(caller),
+    you: { ...callerFacts(caller), limits: limitFacts(caller, perMinute) },
     ...about,
     next: nextCalls(caller, about),
     notices: noticesOf(site),
   }
-  if (site.maintenance.now()) return new JsonText(jsonText(common))
+  if (site.maintenance.now()) return new CountedText(jsonText(common))
   // Only the first answer has `changed_since`. The cached text for later calls has null.
-  const text = new JsonText(jsonText('changed_since' in common ? { ...common, changed_since: null } : common))
+  const text = new CountedText(jsonText('changed_since' in common ? { ...common, changed_since: null } : common))
   if (kept.size >= maxCallers) kept.clear()
-  const texts = before?.generation === generation && before.texts.size < maxOrigins ? before.texts : new Map<string, JsonText>()
+  const texts =
+    before?.generation === generation && before.texts.size < maxOrigins ? before.texts : new Map<string, CountedText>()
   kept.set(keyOf(caller), { generation, at: now, texts: texts.set(origin, text) })
-  return new JsonText(jsonText(common))
+  return new CountedText(jsonText(common))
 }
 
 function siteFacts({ site, origin }: Context): Record<string, unknown> {

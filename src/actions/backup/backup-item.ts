@@ -45,5 +45,6 @@ export const idProperty = nonEmptyText(
 
 /** Anyone who knows the passphrase can open the archive, and so the whole site. A limited token must not set one. */
 export const touchesByPassphrase = {
+  least: 'access' as const,
   by: ({ passphrase }: { readonly passphrase?: string }): Touches => (passphrase === undefined ? 'access' : 'unlimited'),
 }

@@ -83,8 +83,11 @@ interface Named {
   readonly name: string
 }
 
-/** A thing that an action touches, or an object with the function `by` if it depends on the input. */
-type Touched<I extends TObject> = Touches | { by(input: Static<I>): Touches }
+/**
+ * A thing that an action touches, or an object with the function `by` if it depends on the input. `least` is what every input
+ * touches.
+ */
+type Touched<I extends TObject> = Touches | { readonly least: Touches; by(input: Static<I>): Touches }
 
 interface Declaration<I extends TObject, O extends TObject, P> {
   /**
@@ -142,6 +145,11 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
   readonly did: string
   /** True if the action takes `if_revision`, which is compared with the first object that the action writes. */
   readonly revisioned?: boolean
+  /**
+   * Makes one input of two calls about one object, of which the second follows the first. A proposal joins its calls by this;
+   * undefined, which is the default, keeps both.
+   */
+  combine?(earlier: Shown, later: Shown): Shown | undefined
   /** True if the action runs outside any transaction, because it waits for code that makes calls. It has no `context.change`. */
   readonly outside?: boolean
   /** The hint for a cut diff; the default suggests a dry run for one object. */

@@ -12,7 +12,8 @@ import type { Around, Call, Outcome } from './call.ts'
 import { CallState } from './call-state.ts'
 import { checkInput } from './check-input.ts'
 import { checkOptions } from './options.ts'
-import { needsApproval, propose } from './proposing.ts'
+import { concernsProposed, mayConcernProposed, propose } from './propose-call.ts'
+import { needsApproval } from './proposing.ts'
 import { runAsJob } from './run-as-job.ts'
 import { claimOrAnswer, runOutside } from './run-outside.ts'
 import type { Services } from './services.ts'
@@ -102,11 +103,20 @@ function checkCallInput({ caller, action, call }: CallState): void {
   checkInput(caller, action, call.input)
 }
 
-function waitForApproval(state: CallState): Promise<JsonText> | undefined {
-  const { site, caller, action, call, around } = state
-  if (!needsApproval(caller, action, call)) return undefined
+/** A call about an object that only exists in a proposal joins that proposal, whether it needs an approval itself or not. */
+function waitForApproval(state: CallState): Soon<JsonText | void> {
+  const { caller, action, call } = state
+  if (needsApproval(caller, action, call)) return wait(state)
+  if (!mayConcernProposed(caller, action, call)) return undefined
+  return concernsProposed(state.site, caller, call).then((concerns) => (concerns ? wait(state) : undefined))
+}
+
+function wait(state: CallState): Promise<JsonText> {
+  const { site, caller, call, around } = state
   state.pending = true
-  return propose(site, caller, call, (as, tried, onTried) => dispatch(site, as, tried, { ...around, onTried }))
+  return propose({ site, caller, origin: around.origin }, call, (as, tried, onTried) =>
+    dispatch(site, as, tried, { ...around, onTried }),
+  )
 }
 
 function runInJob(state: CallState): Promise<JsonText> | undefined {

@@ -76,7 +76,7 @@ interface Column {
 
 /** Returns functions that name the values that differ with each run. */
 function createPlain(records: readonly RowChange[], { calls, now, accountId }: Run) {
-  const known = new Set(records.flatMap(({ before, id }) => (before === null ? [] : [id])))
+  const known = knownIn(records)
   const inserted = new Set(records.flatMap(({ before, id }) => (before === null && !known.has(id) ? [id] : [])))
   const [since, until] = [idTime(now), idTime(now + maxRunMs)]
   /** Calls whose slugs are fixed by the call itself, except for their number, so that nobody can exchange them. */
@@ -102,6 +102,17 @@ function createPlain(records: readonly RowChange[], { calls, now, accountId }: R
     return isNew && slugColumns.has(field) && fixed.has(call) ? withoutNumbers(shown) : shown
   }
   return { text, value }
+}
+
+/** Returns the ids of objects that were there before the run. An object that the run makes may be changed by it, too. */
+function knownIn(records: readonly RowChange[]): ReadonlySet<string> {
+  const known = new Set<string>()
+  const made = new Set<string>()
+  for (const { kind, id, before } of records) {
+    if (before === null && kind !== 'entry_pending' && !known.has(id)) made.add(id)
+    else if (before !== null && !made.has(id)) known.add(id)
+  }
+  return known
 }
 
 /** Removes the numbers at the end of the parts of a slug, path or filename. */

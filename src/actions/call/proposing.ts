@@ -3,19 +3,18 @@
 
 import { cutDiff } from '../../activity/diff.ts'
 import { Failure } from '../../base/failure.ts'
-import { type Caller, limitsOf, nameOf as nameOfCaller, ownerOf, type Tier, tiers } from '../../identity/caller.ts'
+import { type Caller, limitsOf, nameOf as nameOfCaller, type Tier, tiers } from '../../identity/caller.ts'
 import { coversPattern } from '../../identity/token-limits.ts'
-import { JsonText, jsonText } from '../../base/json.ts'
+import { jsonText } from '../../base/json.ts'
 import type { RowChange } from '../../store/change/change.ts'
 import { newId } from '../../store/core/ids.ts'
 import { kinds } from '../../store/change/kinds.ts'
 import type { ProposalRow } from '../../store/core/schema.ts'
 import { type Action, callName, clauseOf, storable } from './action.ts'
 import type { Call, Outcome } from './call.ts'
-import { type BatchCall, callsIn, nameOf, storableCall } from '../api/batch-plan.ts'
+import { type BatchCall, callsIn, nameOf } from '../api/batch-plan.ts'
 import { escapeReferences, nothingThere, placesIn, resolveReferences } from '../api/batch-references.ts'
-import { commit, recordChange } from './commit.ts'
-import { findReplay, type Keyed, rememberAnswer } from './idempotency.ts'
+import { hashOfCalls, noTouches, type ProposalTouches, touchedBy, withFirstIds, withStep } from './proposal-touches.ts'
 import { digestOf, type ProposedChange, proposedChanges } from './proposed-changes.ts'
 import { asProposing, rightsOf } from './proposer.ts'
 import type { Registry } from './registry.ts'
@@ -46,29 +45,15 @@ interface Proposed {
   readonly title?: string
   readonly note?: string | undefined
   readonly calls: readonly BatchCall[]
+  /** Set for calls of which some joined a proposal: what that proposal touched, and the others with their places. */
+  readonly joined?: { readonly touches: ProposalTouches; readonly hash: string; readonly places: readonly number[] } | undefined
 }
 
 /** The longest stored calls, in characters of JSON. */
 const maxCallsChars = 1024 * 1024
 
-/**
- * Stores a call as a proposal instead of running it.
- * @returns the answer `{pending: true, proposal, diff}`
- * @throws Failure with the failure of the call; `refused` for a call that can't wait; `key_reused`
- */
-export async function propose(site: Services, caller: Caller, call: Call, tryCall: Try): Promise<JsonText> {
-  const isBatch = call.name === 'SVC_API.batch'
-  const calls = isBatch ? (call.input['calls'] as readonly BatchCall[]) : [asBatchCall(call)]
-  const { idempotencyKey: key } = call.options
-  const keyed = key === undefined ? undefined : { owner: ownerOf(caller), key, call, now: site.clock.now() }
-  // This comes before the calls are tried: the approval of the earlier proposal may have made them impossible.
-  const earlier = keyed && (await site.store.transaction((db) => findReplay(db, keyed)))
-  if (earlier) return earlier
-  const draft = await draftProposal(site, caller, { calls }, tryCall)
-  return storeProposal(site, caller, draft, calls, keyed)
-}
-
-const asBatchCall = ({ name, input, options }: Call): BatchCall => ({
+/** Returns a call as one of several. */
+export const asBatchCall = ({ name, input, options }: Call): BatchCall => ({
   action: name,
   arguments: escapeReferences(input) as Call['input'],
   ...(options.ifRevision === undefined ? {} : { if_revision: options.ifRevision }),
@@ -90,7 +75,8 @@ export function proposalClause(registry: Registry, name: string): string {
   return action ? clauseOf(action.summary) : name
 }
 
-function titleOf(registry: Registry, calls: readonly BatchCall[], changes: readonly RowChange[]): string {
+/** Returns the title of a proposal whose proposer gave none. */
+export function titleOf(registry: Registry, calls: readonly BatchCall[], changes: readonly RowChange[]): string {
   const [first] = calls
   const name = first ? nameOf(first) : ''
   const given = first?.arguments ?? {}
@@ -98,6 +84,12 @@ function titleOf(registry: Registry, calls: readonly BatchCall[], changes: reado
   const about = given['title'] ?? changed ?? given['id'] ?? given['path'] ?? given['slug']
   const more = calls.length > 1 ? `, and ${calls.length - 1} more` : ''
   return `${proposalClause(registry, name)}${typeof about === 'string' ? `: ${about.slice(0, 200)}` : ''}${more}`.toWellFormed()
+}
+
+/** True for a title that was made from the first call. */
+export function isMadeTitle(registry: Registry, title: string, [first]: readonly BatchCall[]): boolean {
+  const clause = proposalClause(registry, first ? nameOf(first) : '')
+  return title === clause || title.startsWith(`${clause}: `) || title.startsWith(`${clause}, and `)
 }
 
 /** A proposal before it is stored. */
@@ -110,27 +102,31 @@ export type NewProposal = Omit<ProposalRow, 'created_at' | 'updated_at' | 'revis
 export async function draftProposal(
   site: Services,
   caller: Caller,
-  { title, note, calls }: Proposed,
+  { title, note, calls, joined }: Proposed,
   tryCall: Try,
 ): Promise<NewProposal> {
   for (const call of calls) checkCanWait(site.registry, call)
-  await checkRoom(site, caller)
+  if (!joined) await checkRoom(site, caller)
   if (calls.length === 1) checkNoReferences(calls[0]?.arguments)
-  const { records, changes } = await tryCalls(caller.account?.id ?? null, calls, (call, onTried) =>
+  const { records, changes, results } = await tryCalls(caller.account?.id ?? null, calls, (call, onTried) =>
     tryCall(asProposing(caller), call, onTried),
   )
   checkTargets(site.registry, calls, records)
+  const { touches = noTouches, hash = hashOfCalls(calls), places = [...calls.keys()] } = joined ?? {}
+  const objects = touchedBy(records, results, touches.objects)
+  const { diff } = cutDiff(records, 'SVC_Proposals.get tries the calls anew.')
   return {
     id: newId(site.clock.now()),
     title: title ?? titleOf(site.registry, calls, records),
     note: note ?? null,
     calls: jsonText(calls),
     tier: tierOf(site.registry, calls),
-    diff: jsonText(cutDiff(records, 'SVC_Proposals.get tries the calls anew.').diff),
+    diff: withFirstIds(jsonText(diff), touches.objects, touchedBy(records, results)),
     expects: jsonText(expectsOf(records)),
     changes: jsonText(changes),
     digest: digestOf(changes),
     proposer: jsonText(rightsOf(caller)),
+    touches: jsonText(withStep(touches, objects, hash, places)),
     account_id: caller.account?.id ?? null,
     token_id: caller.token?.id ?? null,
     by_name: nameOfCaller(caller),
@@ -148,6 +144,8 @@ export async function draftProposal(
 export interface Tried {
   readonly records: readonly RowChange[]
   readonly changes: readonly ProposedChange[]
+  /** The results of the calls, by place. */
+  readonly results: readonly unknown[]
 }
 
 /** @param accountId the account as which the calls are tried @throws Failure with the failure of the calls */
@@ -157,12 +155,13 @@ export async function tryCalls(
   tryCall: (call: Call, onTried: (changes: readonly RowChange[], now: number) => void) => Promise<Outcome> | Outcome,
 ): Promise<Tried> {
   const one = asOneCall(calls)
-  let tried: Tried = { records: [], changes: [] }
+  let tried: Omit<Tried, 'results'> = { records: [], changes: [] }
   const outcome = await tryCall({ ...one, options: { ...one.options, dryRun: true } }, (records, now) => {
     tried = { records, changes: proposedChanges(records, { calls, now, accountId }) }
   })
   if (!outcome.ok) throw outcome.failure
-  return tried
+  const answer = outcome.data.parse() as { readonly results?: readonly unknown[] }
+  return { ...tried, results: calls.length === 1 ? [answer] : (answer.results ?? []) }
 }
 
 /** A single call has no earlier calls to refer to. @throws Failure `invalid` */
@@ -187,29 +186,6 @@ function checkTargets(registry: Registry, calls: readonly BatchCall[], records: 
       hint: 'Give the id itself instead of the reference.',
     })
   }
-}
-
-/** Stores the proposal and its record, and its answer under the idempotency key of the call. */
-function storeProposal(
-  site: Services,
-  caller: Caller,
-  draft: NewProposal,
-  calls: readonly BatchCall[],
-  keyed: Keyed | undefined,
-): Promise<JsonText> {
-  const call = 'SVC_Proposals.create'
-  const input = { title: draft.title, calls: calls.map((given) => storableCall(site.registry, given).call) }
-  const summary = 'Proposes calls, which wait for an admin.'
-  return commit(site, call, async (open) => {
-    const earlier = keyed && (await findReplay(open.db, keyed))
-    if (earlier) return earlier
-    const row = await recordChange(open, { caller, call, effect: 'act', summary, input, now: site.clock.now() }, (change) =>
-      change.insert('proposal', draft),
-    )
-    const answer = pendingAnswer(row)
-    if (keyed) rememberAnswer(open.db, { ...keyed, answer })
-    return new JsonText(jsonText(answer))
-  })
 }
 
 /** The limit of waiting proposals per caller. */
@@ -275,9 +251,3 @@ function expectsOf(changes: readonly RowChange[]): readonly Expected[] {
   }
   return [...first.values()]
 }
-
-const pendingAnswer = ({ id, title, diff }: ProposalRow) => ({
-  pending: true,
-  proposal: { id, title, state: 'waiting', next: `SVC_Proposals.get with {"id": "${id}"}` },
-  diff: JSON.parse(diff) as unknown,
-})

@@ -11,6 +11,7 @@ import type { EntryPatch } from '../../content/entries/write-entry.ts'
 import { Failure } from '../../base/failure.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
+import { combineEdits } from '../call/combine.ts'
 import { columnsFrom } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
@@ -20,6 +21,9 @@ import { getWritable, entryWrite } from './writing.ts'
 import { boundedInteger, closed, nonEmptyText, severalOf } from '../../base/schema.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
+
+/** The most edits of a call. */
+const maxEdits = 50
 
 /** One object for all forms, because validating a union of four would give worse messages. */
 const oneEdit = Type.Object(
@@ -46,9 +50,10 @@ export const edit = action('SVC_Content.edit', {
   effect: 'write',
   failures: ['not_found', 'unprocessable'],
   revisioned: true,
+  combine: (earlier, later) => combineEdits(earlier, later, maxEdits),
   input: closed({
     id: idProperty,
-    edits: severalOf(oneEdit, 'Applied one after the other: all or none.', 50),
+    edits: severalOf(oneEdit, 'Applied one after the other: all or none.', maxEdits),
     stage: stageProperty,
   }),
   output: writeOutput({}),

@@ -1,6 +1,7 @@
 // The answers of SVC_Content: an entry in its lean or full form, and the answer of a write.
 
 import { type TProperties, Type } from 'typebox'
+import { writesDraftsOnly } from '../../content/entries/allowed.ts'
 import { isPublic, liveSide } from '../../content/entries/entry.ts'
 import { fullEntry, type FullEntry, leanEntry, type LeanEntry } from '../../content/entries/entry-item.ts'
 import type { EntryTypes } from '../../content/types/entry-types.ts'
@@ -9,6 +10,7 @@ import type { Warning } from '../../content/markdown/markup.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 import { namesOf } from '../shared/term-names.ts'
+import { entryWaits, waitsProperty } from '../call/waits.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { outputProperties } from './fields.ts'
 
@@ -21,6 +23,7 @@ export const writeOutput = <P extends TProperties>(more: P) =>
     item: entryItem,
     changed: Type.Array(Type.String(), { description: 'Fields that changed.' }),
     live: Type.Boolean({ description: 'Whether the public sees it. False where the change waits for `publish`.' }),
+    ...waitsProperty,
     ...writeProperties,
     ...more,
   })
@@ -60,7 +63,12 @@ export function wrote(context: Context, row: EntryRow, changed: readonly string[
     item: itemOf(context, row) as never,
     changed: changed.map((column) => namesByColumn[column] ?? column),
     live: !staged && isPublic(row, context.now),
+    ...(waitsForPerson(context, row, staged) && { waits: entryWaits(context, row.id, staged && isPublic(row, context.now)) }),
     warnings: [...warnings] as never,
     activity_id: null,
   }
 }
+
+/** True if a person has to publish what a call wrote: staged changes, or a draft of a caller who only writes drafts. */
+const waitsForPerson = ({ caller, dryRun }: Context, { status }: EntryRow, staged: boolean): boolean =>
+  !dryRun && (staged || (status === 'draft' && writesDraftsOnly(caller)))

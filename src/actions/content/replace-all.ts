@@ -9,6 +9,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import { fitting } from '../../activity/diff.ts'
 import { action, type Context } from '../call/action.ts'
 import { checkExpected } from '../shared/expect.ts'
+import { entriesWait, waitsProperty } from '../call/waits.ts'
 import { nullable, writeProperties } from '../call/write-answer.ts'
 import { referenceFinder } from './fields.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
@@ -66,6 +67,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
       { description: 'As many as fit into an answer.' },
     ),
     elsewhere: elsewhereProperty,
+    ...waitsProperty,
     ...writeProperties,
   }),
   examples: [
@@ -113,6 +115,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
       matches,
       entries: fitting(entries, maxShownBytes),
       ...(elsewhere.length > 0 && { elsewhere: fitting(elsewhere, maxShownBytes / 2) }),
+      ...(waiting.size > 0 && !context.dryRun && { waits: entriesWait(context, waiting.size) }),
       warnings: [],
       activity_id: null,
     }

@@ -9,6 +9,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { checkExpected, expectProperty } from '../shared/expect.ts'
 import { findTermIds } from '../shared/term-names.ts'
+import { entriesWait, waitsProperty } from '../call/waits.ts'
 import { doneOutput } from '../call/write-answer.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
@@ -57,7 +58,7 @@ export const updateMany = action('SVC_Content.update-many', {
     }),
     expect: expectProperty('entries'),
   }),
-  output: doneOutput,
+  output: Type.Object({ ...doneOutput.properties, ...waitsProperty }),
   examples: [
     { title: 'All drafts get a language', input: { where: { status: 'draft', locale: 'xx' }, set: { locale: 'de' }, expect: 0 } },
     {
@@ -81,14 +82,17 @@ export const updateMany = action('SVC_Content.update-many', {
     checkExpected(chosen.length, expect, 'entries')
     const done: string[] = []
     const unchanged: string[] = []
+    let waiting = 0
     for await (const rows of readEntries(context, chosen))
       for (const row of rows) {
         const side = await sideOf(context, row, undefined)
-        const { changed } = await writeSide(context, side, await patchFor(context, set, side.row))
+        const { changed, staged } = await writeSide(context, side, await patchFor(context, set, side.row))
+        if (staged && changed.length > 0) waiting += 1
         if (changed.length > 0) done.push(row.id)
         else unchanged.push(row.id)
       }
-    return { done, unchanged, warnings: [], activity_id: null }
+    const waits = waiting > 0 && !context.dryRun && { waits: entriesWait(context, waiting) }
+    return { done, unchanged, ...waits, warnings: [], activity_id: null }
   },
 })
 

@@ -1,6 +1,7 @@
 // SVC_Content.update: changes fields of an entry. A public entry changes at once, unless the change is staged.
 
 import { action } from '../call/action.ts'
+import { combineFields } from '../call/combine.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
@@ -17,6 +18,7 @@ export const update = action('SVC_Content.update', {
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   revisioned: true,
+  combine: combineFields,
   input: closed({ id: idProperty, ...fieldProperties, stage: stageProperty }),
   output: writeOutput({}),
   examples: [

@@ -7,6 +7,7 @@ import type { Focus } from '../../media/picture-recipe.ts'
 import { treatmentOf } from '../../media/taken-kinds.ts'
 import { invalid } from '../../base/failure.ts'
 import { action } from '../call/action.ts'
+import { combineFields } from '../call/combine.ts'
 import { nullable } from '../call/write-answer.ts'
 import { keyOf } from './arrival.ts'
 import { moveMedia } from './paths.ts'
@@ -30,6 +31,7 @@ export const update = action('SVC_Media.update', {
   failures: ['not_found', 'exists', 'unsupported'],
   touches: 'site',
   revisioned: true,
+  combine: combineFields,
   input: closed({
     id: idProperty,
     alt: clearableText('What the image shows; `""` for decoration, null for not described.', maxAltChars),

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { checkSlug } from '../../content/entries/slug.ts'
 import type { MenuRow } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
+import { combineFields } from '../call/combine.ts'
 import { itemsInput, location } from './menu-item.ts'
 import {
   idProperty,
@@ -25,6 +26,7 @@ export const update = action('SVC_Menus.update', {
   effect: 'write',
   failures: ['not_found', 'exists'],
   revisioned: true,
+  combine: combineFields,
   input: closed({ id: idProperty, slug: Type.Optional(slug), name, location, items: Type.Optional(itemsInput) }),
   output,
   examples: [{ title: 'Another tree', input: { id: 'main', items: [{ entry: '/about', label: 'Who we are' }] } }],

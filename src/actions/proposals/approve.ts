@@ -72,10 +72,12 @@ export const approve = action('SVC_Proposals.approve', {
     const calls = callsOf(row)
     const chosen = readChosen(row, calls, only)
     const prepared = await prepareCalls({ ...context, caller }, calls, planChosen(chosen, calls.length))
-    return { calls, chosen, prepared }
+    return { stored: row.calls, calls, chosen, prepared }
   },
-  async run(context, { id, note, digest }, { calls, chosen, prepared }) {
+  async run(context, { id, note, digest }, { stored, calls, chosen, prepared }) {
     const { row, caller } = await openApproval(context, id)
+    // Its proposer may add calls at any time: those that were prepared are not all then.
+    if (row.calls !== stored) throw otherChanges(changesOf(row) ?? [], [])
     const moved = await movedSince(context.db, expectsOf(row))
     if (moved.length > 0) throw isStale(moved)
     const decided = await decide(context, row, 'approved', note)

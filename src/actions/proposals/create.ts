@@ -6,6 +6,7 @@ import { action } from '../call/action.ts'
 import { dispatch } from '../call/dispatch.ts'
 import { ofOtherActions } from '../call/failures.ts'
 import { draftProposal } from '../call/proposing.ts'
+import { proposalWaits, waitsProperty } from '../call/waits.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { oneCall } from '../api/batch.ts'
 import { maxCalls } from '../api/batch-plan.ts'
@@ -28,6 +29,7 @@ export const create = action('SVC_Proposals.create', {
   }),
   output: Type.Object({
     item: leanItem,
+    ...waitsProperty,
     would_change: Type.Array(Type.Unknown(), { description: 'What the calls would change.' }),
     ...writeProperties,
   }),
@@ -45,8 +47,9 @@ export const create = action('SVC_Proposals.create', {
       dispatch(site, as, call, { origin, signal, onTried }),
     )
   },
-  async run({ change }, _input, draft) {
-    const row = await change.insert('proposal', draft)
-    return { item: leanOf(row), would_change: JSON.parse(row.diff) as unknown[], warnings: [], activity_id: null }
+  async run(context, _input, draft) {
+    const row = await context.change.insert('proposal', draft)
+    const waits = !context.dryRun && { waits: proposalWaits(context, row.id) }
+    return { item: leanOf(row), ...waits, would_change: JSON.parse(row.diff) as unknown[], warnings: [], activity_id: null }
   },
 })

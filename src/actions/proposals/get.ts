@@ -2,14 +2,16 @@ import { Type } from 'typebox'
 import { cutDiff, wholeDiff } from '../../activity/diff.ts'
 import { Failure } from '../../base/failure.ts'
 import { includesTier, type Tier } from '../../identity/caller.ts'
+import { jsonText } from '../../base/json.ts'
 import { closed } from '../../base/schema.ts'
 import type { ProposalRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { dispatch } from '../call/dispatch.ts'
 import { digestOf } from '../call/proposed-changes.ts'
+import { readTouches, touchedBy, withFirstIds } from '../call/proposal-touches.ts'
 import { findProposers, type Proposer } from '../call/proposer.ts'
 import { tryCalls } from '../call/proposing.ts'
-import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, wholeItem } from './proposal-item.ts'
+import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, stepsOf, wholeItem } from './proposal-item.ts'
 import { idProperty } from './decide.ts'
 
 export const get = action('SVC_Proposals.get', {
@@ -49,6 +51,7 @@ const unchanged = { proposed_diff: null, stale: false, problem: null }
 /** The members of a proposal as they were when it was made. */
 const asShown = (row: ProposalRow) => ({
   calls: [...callsOf(row)],
+  steps: stepsOf(row),
   diff: JSON.parse(row.diff) as unknown[],
   digest: row.digest,
 })
@@ -62,11 +65,14 @@ async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, r
   if (!includesTier(caller.tier, row.tier as Tier)) return shown
   const as = proposer.caller(caller)
   try {
-    const { records, changes } = await tryCalls(as.account?.id ?? null, callsOf(row), (call, onTried) =>
+    const { records, changes, results } = await tryCalls(as.account?.id ?? null, callsOf(row), (call, onTried) =>
       dispatch(site, as, call, { origin, signal, onTried }),
     )
     const { diff, ...cut } = (longAnswer === true ? wholeDiff : cutDiff)(records, 'The admin shows all of it under Approvals.')
-    return { ...shown, diff: [...diff], ...cut, digest: digestOf(changes) }
+    const known = JSON.parse(
+      withFirstIds(jsonText(diff), readTouches(row.touches).objects, touchedBy(records, results)),
+    ) as unknown[]
+    return { ...shown, diff: known, ...cut, digest: digestOf(changes) }
   } catch (error) {
     if (error instanceof Failure) return { ...shown, digest: null, problem: error.message }
     throw error

@@ -12,9 +12,10 @@ import type { Context } from '../call/action.ts'
 import type { ListSpec } from '../lists/list.ts'
 import type { Expected } from '../call/proposing.ts'
 import type { ProposedChange } from '../call/proposed-changes.ts'
+import { readTouches } from '../call/proposal-touches.ts'
 import { stampProperties, stampsOf } from '../call/stamps.ts'
 import { cutProperties, nullable } from '../call/write-answer.ts'
-import type { BatchCall } from '../api/batch-plan.ts'
+import { type BatchCall, nameOf } from '../api/batch-plan.ts'
 
 const states = ['waiting', 'approved', 'rejected'] as const
 
@@ -35,9 +36,19 @@ const leanProperties = {
   ...stampProperties,
 }
 export const leanItem = Type.Object(leanProperties)
+
+const step = Type.Object({
+  action: Type.String(),
+  about: nullable(Type.String(), 'The first object that it changes, by its title or path.'),
+  changes: Type.Integer({ description: 'The number of objects that it changes.' }),
+})
+/** A call of a proposal with what it is about. */
+export type ProposalStep = Static<typeof step>
+
 export const wholeItem = Type.Object({
   ...leanProperties,
   calls: Type.Array(Type.Unknown(), { description: 'The calls, in order.' }),
+  steps: Type.Array(step, { description: 'The calls in order, each with what it is about.' }),
   diff: Type.Array(Type.Unknown(), {
     description: 'The changes that the calls would make now, or that the person who decided was shown.',
   }),
@@ -96,6 +107,15 @@ export async function getProposal({ db, caller }: Pick<Context, 'db' | 'caller'>
 }
 
 export const callsOf = ({ calls }: Pick<ProposalRow, 'calls'>): readonly BatchCall[] => JSON.parse(calls) as readonly BatchCall[]
+/** Returns the calls of a proposal in order, each with what it is about, from what they touched when they were tried. */
+export function stepsOf({ calls, touches }: Pick<ProposalRow, 'calls' | 'touches'>): ProposalStep[] {
+  const { objects } = readTouches(touches)
+  return (JSON.parse(calls) as readonly BatchCall[]).map((call, place) => {
+    const changed = objects.filter(({ places }) => places.includes(place))
+    const about = changed[0]?.title ?? changed[0]?.path ?? call.arguments?.['id']
+    return { action: nameOf(call), about: typeof about === 'string' ? about : null, changes: changed.length }
+  })
+}
 export const expectsOf = ({ expects }: ProposalRow): readonly Expected[] => JSON.parse(expects) as readonly Expected[]
 /** Returns the changes of the calls when they were proposed; undefined for a proposal of an earlier release. */
 export const changesOf = ({ changes }: ProposalRow): readonly ProposedChange[] | undefined =>
@@ -116,21 +136,29 @@ export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   ...stampsOf(row),
 })
 
-/** Returns the objects that changed after the proposal, with both revisions. `now` is null for a deleted object. */
-export async function movedSince(
-  db: Db,
-  expected: readonly Expected[],
-): Promise<readonly (Expected & { readonly now: number | null })[]> {
-  const moved: (Expected & { now: number | null })[] = []
-  for (const one of expected) {
-    const { table, key } = kinds[one.kind]
-    // Kysely can't follow a table name that is a type variable, and the tables differ by kind.
-    const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
-    const row = await tables.selectFrom(table).select('revision').where(key, '=', one.id).executeTakeFirst()
-    const now = row === undefined ? null : Number(row['revision'])
-    if (now !== one.revision) moved.push({ ...one, now })
+/** An object that changed after the proposal. `now` is null for a deleted one. */
+type Moved = Expected & { readonly now: number | null }
+
+/** The most ids in a query. */
+const maxIds = 500
+
+/** Returns the objects that changed after the proposal, with both revisions. */
+export async function movedSince(db: Db, expected: readonly Expected[]): Promise<readonly Moved[]> {
+  const now = new Map<string, number>()
+  for (const kind of new Set(expected.map((one) => one.kind))) {
+    const { table, key } = kinds[kind]
+    const ofKind = expected.filter((one) => one.kind === kind)
+    for (let at = 0; at < ofKind.length; at += maxIds) {
+      const ids = ofKind.slice(at, at + maxIds).map(({ id }) => id)
+      // Kysely can't follow a table name that is a type variable, and the tables differ by kind.
+      const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
+      const rows = await tables.selectFrom(table).select([key, 'revision']).where(key, 'in', ids).execute()
+      for (const row of rows) now.set(`${kind} ${row[key]}`, Number(row['revision']))
+    }
   }
-  return moved
+  return expected
+    .map((one) => ({ ...one, now: now.get(`${one.kind} ${one.id}`) ?? null }))
+    .filter((one) => one.now !== one.revision)
 }
 
 export async function countWaiting(db: Db): Promise<number> {

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
+import { combineFields } from '../call/combine.ts'
 import { getRedirect, idProperty } from './item.ts'
 import { from, note, output, status, to, wrote, checkFree } from './rule.ts'
 
@@ -14,6 +15,7 @@ export const update = action('SVC_Redirects.update', {
   failures: ['not_found', 'exists'],
   touches: 'site',
   revisioned: true,
+  combine: combineFields,
   input: closed({ id: idProperty, from: Type.Optional(from), to: Type.Optional(to), status, note }),
   output,
   examples: [{ title: 'Another target', input: { id: '/old-shop', to: '/' } }],

@@ -10,6 +10,7 @@ import { sameJson } from '../../base/json.ts'
 import { closed } from '../../base/schema.ts'
 import { definitionOf, type SettingKey, settingKeys } from '../../settings/definitions.ts'
 import { action, type WriteContext } from '../call/action.ts'
+import { combineFields } from '../call/combine.ts'
 import { nearestIn } from '../../base/nearest.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { writingOf } from '../content/writing.ts'
@@ -22,7 +23,8 @@ export const update = action('SVC_Settings.update', {
   effect: 'write',
   failures: ['not_found', 'exists'],
   // An allowed source can run scripts in the pages of the site.
-  touches: { by: ({ set }) => ('allowed_sources' in set ? 'unlimited' : 'site') },
+  touches: { least: 'site', by: ({ set }) => ('allowed_sources' in set ? 'unlimited' : 'site') },
+  combine: combineFields,
   input: closed({
     set: Type.Record(Type.String(), Type.Unknown(), {
       description: 'New values by key, as in `list`.',

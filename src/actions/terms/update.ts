@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { changeTerm } from '../../content/terms/write-term.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
+import { combineFields } from '../call/combine.ts'
 import { getTerm } from '../shared/term-names.ts'
 import { writingOf } from '../content/writing.ts'
 import { oneTerm } from './item.ts'
@@ -18,6 +19,7 @@ export const update = action('SVC_Terms.update', {
   failures: ['not_found', 'exists'],
   touches: 'site',
   revisioned: true,
+  combine: combineFields,
   input: closed({ id: termId, name: Type.Optional(name), ...fields }),
   output,
   examples: [{ title: 'Another name and slug', input: { id: 'category/news', name: 'Latest news', slug: 'latest-news' } }],

@@ -9,6 +9,7 @@ import { changesByObject } from '../parts/difference.ts'
 import { type NamedIds, namedIds } from '../parts/named-ids.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
+import { stepWords } from './proposal-words.ts'
 
 /** A proposal with all the changes that its calls would make. */
 export type ShownProposal = AnswerOf<typeof proposals.get.output>['item']
@@ -40,6 +41,20 @@ export async function shownChanges(visit: SignedIn, item: ShownProposal, of?: st
   return html`${item.state === 'waiting' && notices(visit, item)} ${item.note !== null && html`<p>${item.note}</p>`}
   ${await panel('changes', 'activity.what_it_changes', item.diff as readonly Change[], item.truncated === true)}
   ${earlier !== null && (await panel('proposed', 'activity.what_was_proposed', earlier, false))}`
+}
+
+/** The steps of a proposal of several calls, in their order. @param of as of `shownChanges` */
+export function stepsPanel(visit: SignedIn, { steps }: Pick<ShownProposal, 'steps'>, of?: string): HtmlValue {
+  const id = of === undefined ? 'steps' : `${of}-steps`
+  return (
+    steps.length > 1 &&
+    html`<section class="panel" aria-labelledby="${of === undefined ? id : `${of} ${id}`}">
+      <h2 id="${id}">${visit.t('activity.steps')}</h2>
+      <ol>
+        ${steps.map((step) => html`<li>${stepWords(visit, step)}</li>`)}
+      </ol>
+    </section>`
+  )
 }
 
 function notices({ t }: SignedIn, { stale, problem, ended }: ShownProposal): HtmlValue {

@@ -19,7 +19,7 @@ import { emptyState, linkButton, pageHead, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
-import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
+import { getShown, shownChanges, type ShownProposal, stepsPanel } from './approval-changes.ts'
 import { namedProposals, proposalWords } from './proposal-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 
@@ -171,7 +171,7 @@ async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fi
     items.map(
       async (item, place) =>
         html`<h2 id="proposal-${place}">${proposalWords(visit, item.title, item.calls as readonly BatchCall[])}</h2>
-          ${await shownChanges(visit, item, `proposal-${place}`)}`,
+          ${await shownChanges(visit, item, `proposal-${place}`)} ${stepsPanel(visit, item, `proposal-${place}`)}`,
     ),
   )
   const able = items.filter(({ digest, state }) => digest !== null && state === 'waiting')

@@ -3,11 +3,10 @@
 
 import type { BatchCall } from '../../actions/api/batch-plan.ts'
 import { proposals } from '../../actions/proposals/index.ts'
+import type { ProposalStep } from '../../actions/proposals/proposal-item.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { isObject } from '../../base/json.ts'
-import { about, wordOf } from '../action-words.ts'
 import { confirmPassword, passwordAgain } from '../access/confirm-password.ts'
 import { proposalNeedsProof } from '../access/step-up.ts'
 import { csrfField } from '../form.ts'
@@ -20,9 +19,9 @@ import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
-import { getShown, shownChanges, type ShownProposal } from './approval-changes.ts'
+import { getShown, shownChanges, type ShownProposal, stepsPanel } from './approval-changes.ts'
 import { approvalsReply, decideSelected } from './approvals-list.ts'
-import { proposalWords } from './proposal-words.ts'
+import { proposalWords, stepWords } from './proposal-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
@@ -31,51 +30,34 @@ export async function showApprovals(visit: SignedIn): Promise<Reply> {
   return id === null ? approvalsReply(visit) : oneReply(visit, id)
 }
 
-interface Shown {
-  readonly class?: unknown
-  readonly action?: unknown
-}
-
-const callOf = (call: unknown): string => {
-  const { class: name, action } = (isObject(call) ? call : {}) as Shown
-  return typeof name === 'string' ? `${name}.${String(action)}` : String(action)
-}
-
-/** The action of a call in words. */
-function callWords({ site, t }: SignedIn, call: unknown): Html {
-  const name = callOf(call)
-  const action = site.registry.find(name)
-  return html`${action && `${about(wordOf(t, action, 'title'))} `}<code>${name}</code>`
-}
-
 async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const item = await getShown(visit, id)
   const heading = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
   const faults = faultsOf(t, refused.failure, ['note'])
-  const waits = item.state === 'waiting'
+  const decides = item.state === 'waiting' && mayRun(visit, proposals.approve)
   const body = html`${pageHead(
     heading,
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
     linkButton(visit, adminPaths.approvals, 'activity.all_approvals'),
   )}
-  ${await shownChanges(visit, item)}
-  ${waits && mayRun(visit, proposals.approve) ? decision(visit, item, refused, faults.at('note')) : outcome(visit, item)}`
+  ${await shownChanges(visit, item)} ${!decides && stepsPanel(visit, item)}
+  ${decides ? decision(visit, item, refused, faults.at('note')) : outcome(visit, item)}`
   return framedReply(visit, { title: heading, body }, refused)
 }
 
 function decision(
   visit: SignedIn,
-  { id, calls, revision, digest }: ShownProposal,
+  { id, calls, steps, revision, digest }: ShownProposal,
   { fields, passwordFault }: Refused,
   fault: string | undefined,
 ): Html {
   const { t } = visit
   const isChosen = (place: number) => !fields || fields.all('only').includes(String(place))
-  const choice = (call: unknown, place: number) =>
+  const choice = (step: ProposalStep, place: number) =>
     html`<label class="choice">
       <input type="checkbox" name="only" value="${place}" ${isChosen(place) ? raw('checked') : ''} />
-      <span>${callWords(visit, call)}</span>
+      <span>${place + 1}. ${stepWords(visit, step)}</span>
     </label>`
   return html`<section class="panel" aria-labelledby="decide">
     <h2 id="decide">${t('activity.decide')}</h2>
@@ -87,8 +69,8 @@ function decision(
       ${
         calls.length > 1 &&
         html`<fieldset>
-          <legend>${t('activity.what_to_do')}</legend>
-          ${calls.map(choice)}
+          <legend>${t('activity.steps')}</legend>
+          ${steps.map(choice)}
         </fieldset>`
       }
       ${areaField({ name: 'note', label: t('activity.note'), value: fields?.get('note'), rows: 3, help: t('activity.note_help'), fault })}

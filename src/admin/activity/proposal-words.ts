@@ -1,8 +1,9 @@
 // The effect of a proposal in the reader's language. The stored title is for the API, in English.
 
 import { type BatchCall, nameOf } from '../../actions/api/batch-plan.ts'
-import { callsOf } from '../../actions/proposals/proposal-item.ts'
-import { proposalClause } from '../../actions/call/proposing.ts'
+import { callsOf, type ProposalStep } from '../../actions/proposals/proposal-item.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
+import { isMadeTitle, proposalClause } from '../../actions/call/proposing.ts'
 import { about, wordOf } from '../action-words.ts'
 import type { SignedIn, Visit } from '../visit.ts'
 
@@ -15,12 +16,20 @@ export function proposalWords({ site, t }: Pick<Visit, 'site' | 't'>, title: str
   const name = first ? nameOf(first) : ''
   const action = site.registry.find(name)
   const clause = proposalClause(site.registry, name)
-  if (!action || !(title === clause || title.startsWith(`${clause}: `) || title.startsWith(`${clause}, and `))) return title
+  if (!action || !isMadeTitle(site.registry, title, calls)) return title
   const more = `, and ${others.length} more`
   const whole = others.length > 0 && title.endsWith(more) ? title.slice(0, -more.length) : title
   const object = whole.slice(clause.length + 2)
   const what = about(wordOf(t, action, 'title'), object === '' ? undefined : t('activity.quoted', { text: object }))
   return others.length === 0 ? what : t('activity.ask_and_more', { what, count: others.length })
+}
+
+/** The effect of one step of a proposal on the first object that it changes, with the name of its action. */
+export function stepWords({ site, t }: Pick<Visit, 'site' | 't'>, { action: name, about: object, changes }: ProposalStep): Html {
+  const action = site.registry.find(name)
+  const what = action && about(wordOf(t, action, 'title'), object === null ? undefined : t('activity.quoted', { text: object }))
+  const words = what && changes > 1 ? t('activity.step_and_more', { what, count: changes - 1 }) : what
+  return html`${words && `${words} `}<code>${name}</code>`
 }
 
 /** Gives each of these proposals its title. The list of proposals has only the number of calls, so the calls are read here. */

@@ -39,28 +39,28 @@ function checkEntryLimit(limits: TokenLimits, before: Limited | null, after: Lim
     throw limited(
       `This token writes only to entries of the types ${limits.types?.join(', ')}; this is a ${foreign.type}.`,
       'types',
+      `Keep to ${limits.types?.join(', ')}.`,
     )
   const { author } = limits
   if (author !== undefined && states.some(({ author_id: by }) => by !== author)) throw notOwn()
   if (limits.drafts_only !== true) return
   const draft = after !== null && states.every(({ status }) => status === 'draft' || status === 'trash')
-  if (!draft) throw author === undefined ? limited('This token writes only drafts.', 'drafts_only') : notDraft()
+  if (!draft) throw author === undefined ? limited('This token writes only drafts.', 'drafts_only', proposeIt) : notDraft()
 }
 
 const notOwn = () =>
   new Failure('refused', 'A contributor writes only entries of their own.', {
     rule: 'role contributor',
-    hint: 'Ask an editor, or ask an admin for the role content.',
+    hint: 'Write a draft of your own instead.',
   })
 
 const notDraft = () =>
   new Failure('refused', 'A contributor writes only drafts.', {
     rule: 'role contributor',
-    hint: 'Leave the entry as a draft: an editor publishes it.',
+    hint: proposeIt,
   })
 
-const limited = (sentence: string, limit: string) =>
-  new Failure('refused', sentence, {
-    rule: `token limit ${limit}`,
-    hint: 'An admin can make a token with other limits (SVC_Tokens.create).',
-  })
+const proposeIt = 'Leave the entry as a draft, or propose this call with SVC_Proposals.create: a person decides then.'
+
+const limited = (sentence: string, limit: string, hint: string) =>
+  new Failure('refused', sentence, { rule: `token limit ${limit}`, hint })

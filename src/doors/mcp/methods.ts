@@ -1,5 +1,6 @@
 // The answer of each method, in either era. Texts that never change are made once.
 
+import { canOnlyRead } from '../../actions/call/check-input.ts'
 import type { Services } from '../../actions/call/services.ts'
 import type { Admitted } from '../shared/admit.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
@@ -28,7 +29,10 @@ export function createMethods(site: Services): RpcMethods {
   const info = serverInfo(site.release.name)
   // In the newer era, every result states that it is complete, and its server.
   const standalone = `"resultType":"complete","_meta":${JSON.stringify({ 'io.modelcontextprotocol/serverInfo': info })}`
-  const tools = JSON.stringify(listTools(site.registry))
+  const tools = (more = '') => {
+    const [reading, writing] = [true, false].map((only) => `{"tools":${JSON.stringify(listTools(site.registry, only))}${more}}`)
+    return ({ caller }: Admitted) => (canOnlyRead(site.registry, caller) ? reading : writing) as string
+  }
   const discovered = JSON.stringify({ supportedVersions: standaloneRevisions, capabilities: { tools: {} }, instructions })
   const calling =
     (more: string): Method =>
@@ -38,12 +42,12 @@ export function createMethods(site: Services): RpcMethods {
     initialize: new Map<string, Method>([
       ['initialize', ({ params }) => initialize(params['protocolVersion'], info)],
       ['ping', () => '{}'],
-      ['tools/list', listing(`{"tools":${tools}}`)],
+      ['tools/list', listing(tools())],
       ['tools/call', calling('')],
     ]),
     standalone: new Map<string, Method>([
       ['server/discover', () => `${discovered.slice(0, -1)},${caching},${standalone}}`],
-      ['tools/list', listing(`{"tools":${tools},${caching},${standalone}}`)],
+      ['tools/list', listing(tools(`,${caching},${standalone}`))],
       ['tools/call', calling(`,${standalone}`)],
     ]),
   }
@@ -56,10 +60,10 @@ export function createMethods(site: Services): RpcMethods {
 }
 
 /** A method that lists. The list has one page, so a cursor can only be from another server. */
-function listing(text: string): Method {
-  return ({ params }) =>
+function listing(textFor: (admitted: Admitted) => string): Method {
+  return ({ params }, admitted) =>
     params['cursor'] === undefined || params['cursor'] === null
-      ? text
+      ? textFor(admitted)
       : new RpcError(rpcCodes.invalidParams, 'Invalid params: the list has one page; leave the cursor out.')
 }
 

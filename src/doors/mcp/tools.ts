@@ -18,8 +18,11 @@ export interface Tool {
   readonly annotations: JsonObject
 }
 
-/** Lists the three tools, which are the same for every caller. */
-export function listTools(registry: Registry): readonly Tool[] {
+/**
+ * Lists the three tools, which are the same for every caller, except for one annotation.
+ * @param readsOnly true for a caller who can only read
+ */
+export function listTools(registry: Registry, readsOnly: boolean): readonly Tool[] {
   const list = getAction(registry, 'SVC_API.list-actions')
   const describe = getAction(registry, 'SVC_API.describe-action')
   return [
@@ -51,13 +54,9 @@ export function listTools(registry: Registry): readonly Tool[] {
         'the token may use, those that write among them. Call SVC_API.welcome first; SVC_API__describe-action describes the arguments.',
       inputSchema: callInput,
       outputSchema: answerOf({ type: 'object', description: "The action's answer, as SVC_API__describe-action describes it." }),
-      annotations: {
-        title: 'Call an action',
-        readOnlyHint: false,
-        destructiveHint: true,
-        idempotentHint: false,
-        openWorldHint: true,
-      },
+      annotations: readsOnly
+        ? { ...reading('Call an action'), openWorldHint: true }
+        : { title: 'Call an action', readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
     },
   ]
 }

@@ -55,7 +55,7 @@ export const kinds = {
   plugin: kind({ table: 'plugin', key: 'id', area: 'plugins', secret: ['secrets'] }),
   skill: kind({ table: 'skill', key: 'slug', area: 'skills' }),
   // The columns that a proposal lists here are not secrets, but they repeat `calls` and `diff`, and undo restores none of them.
-  proposal: kind({ table: 'proposal', key: 'id', area: 'proposals', secret: ['changes', 'proposer'], title: 'title' }),
+  proposal: kind({ table: 'proposal', key: 'id', area: 'proposals', secret: ['changes', 'proposer', 'touches'], title: 'title' }),
   taxonomy: kind({ table: 'taxonomy', key: 'slug', area: 'terms', title: 'name' }),
   term: kind({ table: 'term', key: 'id', area: 'terms', title: 'name', path: 'ref' }),
   menu: kind({ table: 'menu', key: 'id', area: 'content', title: 'name' }),

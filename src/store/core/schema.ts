@@ -381,6 +381,11 @@ export interface ProposalRow extends Revisioned {
   digest: string | null
   /** The tier and the limits of the proposer at that time, as JSON. Null in rows of earlier releases. */
   proposer: string | null
+  /**
+   * The objects that the calls change and make, and the calls as they came, as JSON (`actions/call/proposal-touches.ts`). Null in
+   * rows of earlier releases.
+   */
+  touches: string | null
   account_id: string | null
   token_id: string | null
   by_name: string

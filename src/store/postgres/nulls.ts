@@ -51,6 +51,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
     'changes',
     'digest',
     'proposer',
+    'touches',
   ],
   job: [
     'name',

@@ -43,7 +43,6 @@ const asking: Job = {
   name: 'new prices, by an assistant that asks first',
   before: { calls: 6, failed: 0, tokens: 2935 },
   tokens: 3300,
-  todo: "a waiting answer doesn't say where a person decides",
   given: (site) => pages(site, { Prices: 'Bread costs 3.' }),
   token: limited({ ask: ['*'] }),
   async walk(chat) {
@@ -76,7 +75,6 @@ const drafting: Job = {
   name: 'a page by an assistant that writes drafts only, proposed for publication',
   before: { calls: 7, failed: 0, tokens: 3977 },
   tokens: 4400,
-  todo: 'neither the limits nor the address where a person decides is said',
   token: limited({ drafts_only: true }),
   async walk(chat) {
     const { you } = await chat.welcome()
