@@ -72,10 +72,10 @@ test('what a guard refuses by itself it refuses in a batch, over both doors', as
 
 test('an action of a plugin is listed, described, checked and run as any other', async () => {
   await activeOnly('useful')
-  const listed = await site.call('SVC_API.list-actions', { arguments: { class: 'USEFUL_Words' } }, { token: null })
+  const listed = await site.call('SVC_API.list-actions', { arguments: { class: 'USEFUL_Words', names: true } }, { token: null })
   assert.deepEqual(
-    listed.items.map((one: { action: string }) => one.action),
-    ['count'],
+    listed.classes,
+    { USEFUL_Words: ['count'] },
     'an anonymous caller sees its own tier',
   )
   assert.deepEqual(await site.call('USEFUL_Words.count', { text: 'one two three' }, { token: null }), { words: 3, minutes: 1 })

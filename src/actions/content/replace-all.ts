@@ -9,7 +9,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import { fitting } from '../../activity/diff.ts'
 import { action, type Context } from '../call/action.ts'
 import { checkExpected } from '../shared/expect.ts'
-import { nullable, writeProperties } from '../call/write-answer.ts'
+import { fullProperty, nullable, sampleOf, writeProperties } from '../call/write-answer.ts'
 import { referenceFinder } from './fields.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
 import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
@@ -41,6 +41,7 @@ const request = closed({
     }),
   ),
   match_case: flag('Whether upper and lower case differ. The default is true.'),
+  full: fullProperty,
 })
 
 export const replaceAll = action('SVC_Content.replace-all', {
@@ -53,7 +54,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
   input: request,
   output: Type.Object({
-    done: Type.Array(Type.String(), { description: 'Ids of the entries that changed.' }),
+    done: Type.Array(Type.String(), { description: 'Ids of the entries that changed: the first ten, with `full` all.' }),
     matches: Type.Integer(),
     entries: Type.Array(
       Type.Object({
@@ -63,9 +64,10 @@ export const replaceAll = action('SVC_Content.replace-all', {
         live: Type.Boolean({ description: 'Whether the public sees the change now.' }),
         excerpts: Type.Array(Type.String(), { description: 'The first matches, as they were.' }),
       }),
-      { description: 'As many as fit into an answer.' },
+      { description: 'The first ten; with `full` as many as fit into an answer.' },
     ),
     elsewhere: elsewhereProperty,
+    counts: Type.Object({ done: Type.Integer(), elsewhere: Type.Integer() }),
     ...writeProperties,
   }),
   examples: [
@@ -109,10 +111,11 @@ export const replaceAll = action('SVC_Content.replace-all', {
     checkExpected(matches, input.expect, 'matches')
     const elsewhere = await findElsewhere(context, search, waiting)
     return {
-      done: entries.map(({ id }) => id),
+      done: sampleOf(entries, input.full).map(({ id }) => id),
       matches,
-      entries: fitting(entries, maxShownBytes),
-      ...(elsewhere.length > 0 && { elsewhere: fitting(elsewhere, maxShownBytes / 2) }),
+      entries: fitting(sampleOf(entries, input.full), maxShownBytes),
+      ...(elsewhere.length > 0 && { elsewhere: fitting(sampleOf(elsewhere, input.full), maxShownBytes / 2) }),
+      counts: { done: entries.length, elsewhere: elsewhere.length },
       warnings: [],
       activity_id: null,
     }

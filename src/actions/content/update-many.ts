@@ -9,7 +9,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { checkExpected, expectProperty } from '../shared/expect.ts'
 import { findTermIds } from '../shared/term-names.ts'
-import { doneOutput } from '../call/write-answer.ts'
+import { fullProperty, manyAnswer, manyOutput } from '../call/write-answer.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { sideOf, writeSide } from './side.ts'
@@ -56,8 +56,9 @@ export const updateMany = action('SVC_Content.update-many', {
       description: 'Fields as in `update`. Where edits of published entries wait, these wait too.',
     }),
     expect: expectProperty('entries'),
+    full: fullProperty,
   }),
-  output: doneOutput,
+  output: manyOutput,
   examples: [
     { title: 'All drafts get a language', input: { where: { status: 'draft', locale: 'xx' }, set: { locale: 'de' }, expect: 0 } },
     {
@@ -74,7 +75,7 @@ export const updateMany = action('SVC_Content.update-many', {
   async prepare(context, { set }) {
     await findingsIn(context, set.body)
   },
-  async run(context, { ids, where, set, expect }) {
+  async run(context, { ids, where, set, expect, full }) {
     checkChosen({ ids, where })
     const chosen = await listChosen(context, { ids, where }, maxEntries)
     checkMany(chosen.length, maxEntries)
@@ -88,7 +89,7 @@ export const updateMany = action('SVC_Content.update-many', {
         if (changed.length > 0) done.push(row.id)
         else unchanged.push(row.id)
       }
-    return { done, unchanged, warnings: [], activity_id: null }
+    return manyAnswer(done, unchanged, full)
   },
 })
 

@@ -1,0 +1,41 @@
+// Finds the actions that a query is about. Any of its words may match; the action that most words speak of comes first.
+
+import { type Action, callName } from '../call/action.ts'
+import { classMatch, tellingWords, verbMatch, wordsOf } from '../call/vocabulary.ts'
+
+const mostShown = 20
+/** Actions with less than this part of the best score are left out. */
+const leastPart = 0.5
+
+/** Returns the actions that match, best first. A query without a word matches all of them. */
+export function findActions(query: string, actions: readonly Action[]): readonly Action[] {
+  const words = tellingWords(query)
+  if (words.length === 0) return actions
+  const scored = actions.map((one) => ({ one, score: scoreOf(words, query, one) }))
+  const best = Math.max(...scored.map(({ score }) => score))
+  return scored
+    .filter(({ score }) => score > 0 && score >= best * leastPart)
+    .toSorted((a, b) => b.score - a.score)
+    .slice(0, mostShown)
+    .map(({ one }) => one)
+}
+
+function scoreOf(words: readonly string[], query: string, one: Action): number {
+  if (callName(one).toLowerCase() === query.trim().toLowerCase()) return 100
+  const said = { title: wordsOf(one.title), summary: wordsOf(one.summary), arguments: wordsOf(Object.keys(one.input.properties).join(' ')) }
+  const ofAction = Math.max(...words.map((word) => verbMatch(word, one.name)))
+  const ofWords = words.reduce((sum, word) => sum + wordScore(word, said, one.class), 0)
+  return 3 * ofAction + ofWords
+}
+
+interface Said {
+  readonly title: readonly string[]
+  readonly summary: readonly string[]
+  readonly arguments: readonly string[]
+}
+
+function wordScore(word: string, said: Said, className: string): number {
+  const ofClass = [0, 2, 3][classMatch(word, className)] ?? 0
+  const ofText = said.title.includes(word) ? 2 : said.summary.includes(word) ? 1.5 : said.arguments.includes(word) ? 0.7 : 0
+  return ofClass + ofText
+}
