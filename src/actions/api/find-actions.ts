@@ -11,7 +11,13 @@ const leastPart = 0.5
 export function findActions(query: string, actions: readonly Action[]): readonly Action[] {
   const words = tellingWords(query)
   if (words.length === 0) return actions
-  const scored = actions.map((one) => ({ one, score: scoreOf(words, query, one) }))
+  const asked: Asked = {
+    words,
+    whole: query.trim().toLowerCase(),
+    namesClass: actions.some((one) => words.some((word) => classMatch(word, one.class) > 0)),
+    hasVerb: actions.some((one) => words.some((word) => verbMatch(word, one.name) > 0)),
+  }
+  const scored = actions.map((one) => ({ one, score: scoreOf(asked, one) }))
   const best = Math.max(...scored.map(({ score }) => score))
   return scored
     .filter(({ score }) => score > 0 && score >= best * leastPart)
@@ -20,12 +26,26 @@ export function findActions(query: string, actions: readonly Action[]): readonly
     .map(({ one }) => one)
 }
 
-function scoreOf(words: readonly string[], query: string, one: Action): number {
-  if (callName(one).toLowerCase() === query.trim().toLowerCase()) return 100
+interface Asked {
+  readonly words: readonly string[]
+  readonly whole: string
+  /** True if a word names a class, so that other classes are hardly meant. Without one, entries are meant first. */
+  readonly namesClass: boolean
+  /** True if a word says what to do. Without one, the list is meant first. */
+  readonly hasVerb: boolean
+}
+
+function scoreOf({ words, whole, namesClass, hasVerb }: Asked, one: Action): number {
+  if (callName(one).toLowerCase() === whole) return 100
   const said = { title: wordsOf(one.title), summary: wordsOf(one.summary), arguments: wordsOf(Object.keys(one.input.properties).join(' ')) }
   const ofAction = Math.max(...words.map((word) => verbMatch(word, one.name)))
   const ofWords = words.reduce((sum, word) => sum + wordScore(word, said, one.class), 0)
-  return 3 * ofAction + ofWords
+  const score = 3 * ofAction + ofWords
+  if (score === 0) return 0
+  const isNamed = words.some((word) => classMatch(word, one.class) > 0)
+  const listed = !hasVerb && one.name === 'list' ? 1.6 : 0
+  if (namesClass) return isNamed ? score + listed : score / 2
+  return score + listed + (one.class === 'SVC_Content' ? 2 : 0)
 }
 
 interface Said {

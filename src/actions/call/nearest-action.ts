@@ -17,7 +17,8 @@ const maxSlips = 2
 export function nearestActions(asked: string, names: readonly string[]): readonly string[] {
   if (asked.length > maxNameLength) return []
   const words = wordsOf(asked).filter((word) => word !== 'svc')
-  const scored = names.map((name) => ({ name, score: Math.max(spelling(asked, name), meaning(words, name)) }))
+  const namesClass = names.some((name) => classOf(words, name) > 0)
+  const scored = names.map((name) => ({ name, score: Math.max(spelling(asked, name), meaning(words, name, namesClass)) }))
   const best = Math.max(0, ...scored.map(({ score }) => score))
   if (best < leastScore) return nearest(asked, names)
   return scored
@@ -33,16 +34,23 @@ const range = 1.5
 
 /** From 6 down for names that differ in a letter or two, else 0. */
 function spelling(asked: string, name: string): number {
-  if (Math.abs(asked.length - name.length) > maxSlips) return 0
-  const distance = editDistance(asked.toLowerCase(), name.toLowerCase())
+  const [one, other] = [bare(asked), bare(name)]
+  if (Math.abs(one.length - other.length) > maxSlips) return 0
+  const distance = editDistance(one, other)
   return distance > maxSlips ? 0 : 6.5 - distance
 }
 
+const bare = (name: string): string => name.toLowerCase().replace(/^svc_/, '')
+
+const classOf = (words: readonly string[], name: string): number =>
+  Math.max(0, ...words.map((word) => classMatch(word, name.slice(0, name.indexOf('.')))))
+
 /** The sum of how well the words name the class, at most 2, and the action, at most 3. */
-function meaning(words: readonly string[], name: string): number {
-  const [className = '', action = ''] = name.split('.')
-  const ofClass = Math.max(0, ...words.map((word) => classMatch(word, className)))
+function meaning(words: readonly string[], name: string, namesClass: boolean): number {
+  const action = name.slice(name.indexOf('.') + 1)
+  const ofClass = classOf(words, name)
   const ofAction = Math.max(0, ...words.map((word) => verbMatch(word, action)))
-  if (ofClass === 0) return ofAction === 1 ? 2.5 : 0
+  // An action of the same name in another class is not meant where a class is.
+  if (ofClass === 0) return ofAction === 1 && !namesClass ? 2.5 : 0
   return ofClass === 2 ? 2.2 + 3 * ofAction : 2 + 3 * ofAction
 }

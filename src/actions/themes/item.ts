@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { settingTypes } from '../../themes/contract.ts'
+import { shippedThemes } from '../../themes/shipped.ts'
 import { bytesOf, type Theme } from '../../themes/theme.ts'
 import type { ThemeProblem } from '../../themes/engine/theme-jobs.ts'
 import { maxPathLength, themeSlugPattern } from '../../themes/theme-path.ts'
