@@ -56,7 +56,10 @@ for (const action of ['SVC_Content__get', 'SVC_Content__no-such', 'NO_Such__thin
     assert.equal(inBatch.hint, `Actions are named with a dot: ${dotted}`)
     const { error: asTool } = await tool(action, { id: '/x' })
     assert.equal(asTool.code, -32602)
-    assert.equal(asTool.message, `Unknown tool: ${action}. Call SVC_API__call-action with "action": "${dotted}".`)
+    assert.equal(
+      asTool.message,
+      `Unknown tool: ${action}. Call SVC_API__call-action with {"action": "${dotted}", "arguments": {"id":"/x"}}`,
+    )
   })
 }
 

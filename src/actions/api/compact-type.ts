@@ -1,6 +1,6 @@
 // Converts a JSON Schema to a type in TypeScript's notation: `{ items: { id: string; title: string }[]; next_cursor: string | null
-// }`. Models read it easily, and it is much shorter than the schema. Bounds are left out. Descriptions are comments in the type of an
-// input, and left out of the type of an answer.
+// }`. Models read it easily, and it is much shorter than the schema. Bounds are left out. Descriptions are comments in the type of
+// an input, and left out of the type of an answer.
 
 import type { TSchema } from 'typebox'
 
@@ -47,7 +47,8 @@ function objectOf(node: Node, words: boolean): string {
   const properties = Object.entries((node['properties'] ?? {}) as Readonly<Record<string, Node>>)
   const required = (node['required'] ?? []) as readonly string[]
   const members = properties.map(
-    ([name, part]) => `${nameOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(part, words)}${words ? commentOf(part) : ''}`,
+    ([name, part]) =>
+      `${nameOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(part, words)}${words ? commentOf(part) : ''}`,
   )
   const others = othersOf(node, members.length > 0, words)
   return members.length + others.length === 0 ? '{}' : `{ ${[...members, ...others].join('; ')} }`

@@ -37,7 +37,11 @@ interface Asked {
 
 function scoreOf({ words, whole, namesClass, hasVerb }: Asked, one: Action): number {
   if (callName(one).toLowerCase() === whole) return 100
-  const said = { title: wordsOf(one.title), summary: wordsOf(one.summary), arguments: wordsOf(Object.keys(one.input.properties).join(' ')) }
+  const said = {
+    title: wordsOf(one.title),
+    summary: wordsOf(one.summary),
+    arguments: wordsOf(Object.keys(one.input.properties).join(' ')),
+  }
   const ofAction = Math.max(...words.map((word) => verbMatch(word, one.name)))
   const ofWords = words.reduce((sum, word) => sum + wordScore(word, said, one.class), 0)
   const score = 3 * ofAction + ofWords

@@ -122,7 +122,6 @@ function hintFor(name: string): string {
 export const nameIn = (ofClass: string | undefined, action: string): string =>
   ofClass === undefined || action.startsWith(`${ofClass}.`) ? action : `${ofClass}.${action}`
 
-
 /**
  * Returns `SVC_Content.get` for `SVC_Content__get`, MCP's spelling; undefined for other names. It looks only at the spelling, so it
  * doesn't reveal which actions exist.

@@ -1,5 +1,5 @@
-// The words in which people and other systems name what Postern has: "post" for an entry, "remove" for delete, "navigation" for a menu.
-// The search over actions and documents, and the suggestions for a wrong name, read them here.
+// The words in which people and other systems name what Postern has: "post" for an entry, "remove" for delete, "navigation" for a
+// menu. The search over actions and documents, and the suggestions for a wrong name, read them here.
 
 /** The words for each class, besides its own name. */
 const classWords: Readonly<Record<string, string>> = {
@@ -150,13 +150,15 @@ const verbs: Readonly<Record<string, string>> = {
 
 /** Words that say nothing about what is sought. */
 const idle = new Set(
-  'a an the of to in on for with from by at as and or my our your this that it is are be can could do does how what where which who i we you me us please want need api svc wp cms site website one some any'.split(
-    ' ',
-  ),
+  [
+    'a an the of to in on for with from by at as and or my our your this that it is are be can could do does',
+    'how what where which who i we you me us please want need api svc wp cms site website one some any',
+  ].flatMap((words) => words.split(' ')),
 )
 
 /** Returns a word without its ending, so that "categories" and "category" are the same. */
 export function stemOf(word: string): string {
+  if (word === 'menus') return 'menu'
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`
   if (word.length > 4 && /(?:x|ch|sh|ss)es$/.test(word)) return word.slice(0, -2)
   if (word.length > 3 && word.endsWith('s') && !/(?:ss|us|is)$/.test(word)) return word.slice(0, -1)
@@ -188,13 +190,13 @@ const namesByVerb: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(verbs).map(([verb, names]) => [stemOf(verb), names.split(' ')]),
 )
 
-/** How well a word names a class: 2 for its own name, 1 for another word for it, 0 if it names something else. */
+/** Rates a word as the name of a class: 2 for its own name, 1 for another word for it, 0 if it names something else. */
 export function classMatch(word: string, className: string): 0 | 1 | 2 {
   if (stemOf(bareClass(className)) === word) return 2
   return wordsByClass.get(className)?.has(word) === true ? 1 : 0
 }
 
-/** How well a verb names an action: 1 for its own name, less for each likelier one, 0 for another action. */
+/** Rates a verb as the name of an action: 1 for its own name, less for each likelier one, 0 for another action. */
 export function verbMatch(word: string, action: string): number {
   if (stemOf(action) === word) return 1
   const place = namesByVerb.get(word)?.indexOf(action) ?? -1

@@ -8,7 +8,9 @@ export const list = action('SVC_Docs.list', {
   summary: 'Lists the documents, and with `full` their sections.',
   tier: 'any',
   effect: 'read',
-  input: closed({ full: flag('Lists the sections of each document too, which is long. SVC_Docs.search finds sections by words.') }),
+  input: closed({
+    full: flag('Lists the sections of each document too, which is long. SVC_Docs.search finds sections by words.'),
+  }),
   output: Type.Object({
     items: Type.Array(Type.Object({ doc: Type.String(), title: Type.String(), sections: Type.Optional(Type.Array(section)) })),
   }),

@@ -44,24 +44,62 @@ interface Found {
   readonly snippet: string
 }
 
-function searchOne({ doc, title: ofDoc, text }: Doc, sections: readonly Section[], words: readonly string[]): readonly Found[] {
-  const named = wordsOf(`${doc} ${ofDoc}`)
-  return sections.flatMap(({ id, title, start }, place) => {
-    // Subsections are left out, because each is searched separately.
-    const own = text.slice(start, sections[place + 1]?.start ?? text.length)
-    const said = { text: new Set(wordsOf(own)), title: wordsOf(title), doc: named }
+function searchOne(document: Doc, sections: readonly Section[], words: readonly string[]): readonly Found[] {
+  const { doc } = document
+  return saidIn(document, sections).flatMap(({ id, own, ...said }) => {
     const scores = words.map((word) => scoreOf(word, said))
     const score = scores.reduce((sum, one) => sum + one, 0)
     // A section about several words that are sought is worth more than one that says one of them in many places.
     const met = scores.filter((one) => one > 0).length
-    return score === 0 ? [] : [{ score: score + 2 * met, doc, section: id, title, snippet: snippetOf(own, words) }]
+    return score === 0 ? [] : [{ score: score + 2 * met, doc, section: id, title: said.heading, snippet: snippetOf(own, words) }]
   })
 }
 
+/** The words of a section: those of its text, of its title, and of its document. */
 interface Said {
+  readonly heading: string
   readonly text: ReadonlySet<string>
   readonly title: readonly string[]
   readonly doc: readonly string[]
+}
+
+interface Searched extends Said {
+  readonly id: string
+  readonly own: string
+}
+
+/** Other words for the subjects of documents. */
+const alsoCalled: Readonly<Record<string, string>> = {
+  accounts: 'users people roles sign-in login two-factor',
+  'cannot-connect': 'troubleshooting error fails',
+  'connecting-clients': 'claude chatgpt cursor assistant connector',
+  'content-types': 'custom fields post types models collections',
+  languages: 'translate translations multilingual locale',
+  markdown: 'formatting syntax text',
+  'mcp-connection': 'claude chatgpt assistant connect tools',
+  moving: 'migrate import another server',
+  nginx: 'reverse proxy web server apache caddy https',
+  plugins: 'extensions addons modules',
+  rest: 'curl scripts http endpoint',
+  staging: 'drafts changes review preview',
+  themes: 'design templates css colours fonts layout',
+  'tokens-and-tiers': 'api keys permissions rights scopes',
+}
+
+/** The words of each document, which are read once because documents never change while the program runs. */
+const known = new Map<string, readonly Searched[]>()
+
+function saidIn({ doc, title: ofDoc, text }: Doc, sections: readonly Section[]): readonly Searched[] {
+  const before = known.get(doc)
+  if (before) return before
+  const named = wordsOf(`${doc} ${ofDoc} ${alsoCalled[doc] ?? ''}`)
+  const said = sections.map(({ id, title, start }, place) => {
+    // Subsections are left out, because each is searched separately.
+    const own = text.slice(start, sections[place + 1]?.start ?? text.length)
+    return { id, own, heading: title, text: new Set(wordsOf(own)), title: wordsOf(title), doc: named }
+  })
+  known.set(doc, said)
+  return said
 }
 
 /** 1 for a word in the text, more in a title; half as much for a word that means the same. */

@@ -1,0 +1,22 @@
+// Whole addresses of this site where a path is wanted: people copy `https://example.org/about` from their browser.
+
+import { ownHostsOf } from '../../base/config.ts'
+import type { Context } from '../call/action.ts'
+
+/**
+ * Returns the path of an address of this site, below its base path and without query and fragment; undefined for anything else.
+ * Only the site's own hosts count, and the one that the caller asked.
+ */
+export function pathOnSite({ site, origin }: Pick<Context, 'site' | 'origin'>, ref: string): string | undefined {
+  if (!/^https?:\/\//i.test(ref)) return undefined
+  const base = new URL(origin)
+  const hosts = [base.host, ...(ownHostsOf(site.config) ?? [])]
+  try {
+    const { host, pathname } = new URL(ref)
+    const prefix = base.pathname.replace(/\/$/, '')
+    if (!hosts.some((own) => own.toLowerCase() === host) || !`${pathname}/`.startsWith(`${prefix}/`)) return undefined
+    return decodeURIComponent(pathname.slice(prefix.length)) || '/'
+  } catch {
+    return undefined
+  }
+}
