@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { zipOfFixture } from '../packages.ts'
+import { smallPlugin } from '../packages.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 type Json = Record<string, unknown>
@@ -151,14 +151,17 @@ test('attack 134: a long list of texts costs no more than it did, and is invalid
 })
 
 test('a plugin that decides on calls sees what is run, and not a text that hides it', async () => {
-  await site.call('SVC_Plugins.install', { base64: Buffer.from(await zipOfFixture('useful')).toString('base64') })
-  // The same members of a batch, as a list and as text, are the same call to a plugin: none is unguarded.
-  const calls = [{ action: 'SVC_Content.get', arguments: { id: '/about' } }]
-  const [plain, hidden] = [
-    await overRest({ action: 'SVC_API.batch', arguments: { calls } }),
-    await overRest({ action: 'SVC_API.batch', arguments: { calls: JSON.stringify(calls) } }),
-  ]
-  assert.deepEqual(hidden.data, plain.data)
+  const guard = `postern.beforeDispatch(({ call, input }) =>
+    call === 'SVC_Content.create' && input.position === 7 ? { refuse: 'Not at seven.' } : undefined)`
+  await site.call('SVC_Plugins.install', { base64: (await smallPlugin('guard', {}, guard)).toString('base64') })
+  await site.call('SVC_Plugins.activate', { id: 'guard' })
+  const create = (position: unknown) => ({ action: 'SVC_Content.create', arguments: { type: 'page', title: 'Seven', position } })
+  const batch = (calls: unknown) => ({ action: 'SVC_API.batch', arguments: { calls } })
+  for (const members of [create(7), create('7'), batch([create('7')]), batch(JSON.stringify([create('7')]))]) {
+    const { error } = await overMcp(members)
+    assert.deepEqual([error?.code, error?.message], ['refused', 'Not at seven.'], JSON.stringify(members))
+  }
+  await site.call('SVC_Plugins.deactivate', { id: 'guard' })
 })
 
 test('a media file is found by its name in any case; of two with one name, both are told, and an anonymous caller learns nothing', async () => {
