@@ -59,6 +59,22 @@ const forms: readonly (readonly [form: string, members: () => Json])[] = [
 for (const [door, call] of Object.entries(doors))
   for (const [form, members] of forms) test(`${door}: ${form}`, async () => assert.equal(pathOf(await call(members())), '/about'))
 
+test('a home page, a menu, a parent and a redirect are given by whole addresses of the site too', async () => {
+  await site.call('SVC_Settings.update', { set: { home: `${site.base}/About` } })
+  const { item } = await site.call('SVC_Content.get', { id: '/' })
+  assert.equal(item.path, '/about')
+  await site.call('SVC_Settings.update', { set: { home: null } })
+  const menu = await site.call('SVC_Menus.create', { slug: 'm', name: 'M', items: [{ entry: `${site.base}/about/team` }] })
+  assert.equal((await site.call('SVC_Menus.get', { id: menu.item.id })).item.items.length, 1)
+  const made = await site.call('SVC_Content.create', { type: 'page', title: 'Below', parent: `${site.base}/About/` })
+  assert.equal(made.item.path, '/about/below')
+  const redirect = await site.call('SVC_Redirects.create', { from: `${site.base}/old-about`, to: '/about' })
+  assert.equal(redirect.item.from, '/old-about')
+  assert.equal((await site.call('SVC_Redirects.resolve', { path: `${site.base}/old-about` })).status, 200)
+  const query = await site.api('SVC_Redirects.create', { from: `${site.base}/old?page=2`, to: '/about' })
+  assert.equal(query.json.error.field, 'from')
+})
+
 test('an address of another site, or one that only begins like this one, names no entry', async () => {
   for (const id of ['https://example.com/about', `${site.base}.example.com/about`, 'http:/about', `${site.base}/%`]) {
     const { error } = await overRest({ action: 'SVC_Content.get', id })

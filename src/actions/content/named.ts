@@ -2,18 +2,15 @@
 
 import type { Context } from '../call/action.ts'
 import { nonEmptyText, severalOf } from '../../base/schema.ts'
-import { pathOnSite } from '../shared/own-address.ts'
+import { idOrPath } from '../shared/own-address.ts'
 
 /** The argument for one entry. */
 export const idProperty = nonEmptyText('Id or path of the entry.', 1100)
 /** The argument for several entries. */
 export const idsProperty = severalOf(idProperty, 'Ids or paths of entries.', 100)
 
-/**
- * Returns the id or path of the entry that a caller names, also by its whole address. Ids and paths are in lower case, so that
- * another case can mean nothing else.
- */
+/** Returns the id or path of the entry that a caller names. */
 export function named(context: Pick<Context, 'site' | 'origin'>, ref: string): string {
-  const path = (pathOnSite(context, ref) ?? ref).toLowerCase()
+  const path = idOrPath(context, ref)
   return path === '/' ? (context.site.settings.values.home ?? path) : path
 }

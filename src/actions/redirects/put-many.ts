@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { boundedText, closed, severalOf } from '../../base/schema.ts'
-import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'
+import { toTarget } from '../../content/redirects/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../content/redirects/redirects.ts'
 import { invalid } from '../../base/failure.ts'
 import { action } from '../call/action.ts'
 import { fullProperty, manyAnswer, manyOutput } from '../call/write-answer.ts'
-import { from, note, status, to } from './rule.ts'
+import { from, note, sourceOf, status, to } from './rule.ts'
 import { readCsv } from './csv.ts'
 
 const rule = closed({ from, to, status, note })
@@ -45,7 +45,7 @@ export const putMany = action('SVC_Redirects.put-many', {
       throw invalid(rules ? 'csv' : 'rules', 'Give either `rules` or `csv`.', 'one of `rules` and `csv`')
     const drafts = new Map<string, RedirectDraft>()
     for (const { at, ...given } of rules ? rules.map((one, at) => ({ ...one, at: `rules.${at}.` })) : readCsv(csv ?? '')) {
-      const source = toSource(given.from, `${at}from`)
+      const source = sourceOf(context, given.from, `${at}from`)
       if (drafts.has(source)) throw invalid(`${at}from`, `There are two redirects from ${source}.`, 'each path once')
       const target = toTarget(given.to, source, `${at}to`)
       drafts.set(source, { source, target, status: given.status ?? 301, note: given.note, field: `${at}from` })

@@ -3,11 +3,19 @@
 import { ownHostsOf } from '../../base/config.ts'
 import type { Context } from '../call/action.ts'
 
+type Place = Pick<Context, 'site' | 'origin'>
+
+/**
+ * Returns the id or path that a caller gives for an entry, also by its whole address. Ids and paths are in lower case, so that
+ * another case can mean nothing else.
+ */
+export const idOrPath = (place: Place, ref: string): string => (pathOnSite(place, ref) ?? ref).toLowerCase()
+
 /**
  * Returns the path of an address of this site, below its base path and without query and fragment; undefined for anything else.
  * Only the site's own hosts count, and the one that the caller asked.
  */
-export function pathOnSite({ site, origin }: Pick<Context, 'site' | 'origin'>, ref: string): string | undefined {
+export function pathOnSite({ site, origin }: Place, ref: string): string | undefined {
   if (!/^https?:\/\//i.test(ref)) return undefined
   const base = new URL(origin)
   const hosts = [base.host, ...(ownHostsOf(site.config) ?? [])]
