@@ -7,26 +7,28 @@ import type { TSchema } from 'typebox'
 type Node = Readonly<Record<string, unknown>>
 
 /** Returns the type of a schema. */
-export const compactType = (schema: TSchema): string => typeOf(schema as Node, false)
+export const compactType = (schema: TSchema): string => typeOf(schema as Node, undefined)
 
 /** Returns the type of a schema, with a comment for each member that has a description. */
-export const describedType = (schema: TSchema): string => typeOf(schema as Node, true)
+export const describedType = (schema: TSchema): string => typeOf(schema as Node, new Set())
 
-/** @param words true if descriptions become comments */
-function typeOf(node: Node, words: boolean): string {
-  if (Array.isArray(node['anyOf'])) return unionOf((node['anyOf'] as Node[]).map((one) => typeOf(one, words)))
+/** The descriptions that are comments already, so that none is said twice; undefined for a type without comments. */
+type Said = Set<string> | undefined
+
+function typeOf(node: Node, said: Said): string {
+  if (Array.isArray(node['anyOf'])) return unionOf((node['anyOf'] as Node[]).map((one) => typeOf(one, said)))
   if (Array.isArray(node['enum'])) return unionOf((node['enum'] as unknown[]).map(literalOf))
   if ('const' in node) return literalOf(node['const'])
-  return typesByName[String(node['type'])]?.(node, words) ?? 'unknown'
+  return typesByName[String(node['type'])]?.(node, said) ?? 'unknown'
 }
 
-const typesByName: Readonly<Record<string, (node: Node, words: boolean) => string>> = {
+const typesByName: Readonly<Record<string, (node: Node, said: Said) => string>> = {
   string: () => 'string',
   integer: () => 'number',
   number: () => 'number',
   boolean: () => 'boolean',
   null: () => 'null',
-  array: ({ items }, words) => arrayOf((items ?? {}) as Node, words),
+  array: ({ items }, said) => arrayOf((items ?? {}) as Node, said),
   object: objectOf,
 }
 
@@ -37,35 +39,37 @@ const literalOf = (value: unknown): string =>
 /** Joins types without duplicates. Schemas that differ only in descriptions have the same type. */
 const unionOf = (types: readonly string[]): string => [...new Set(types)].join(' | ')
 
-const arrayOf = (node: Node, words: boolean): string => {
-  const type = typeOf(node, words)
+const arrayOf = (node: Node, said: Said): string => {
+  const type = typeOf(node, said)
   // A union needs parentheses, unless it is inside braces.
   return Array.isArray(node['anyOf'] ?? node['enum']) && type.includes(' | ') ? `(${type})[]` : `${type}[]`
 }
 
-function objectOf(node: Node, words: boolean): string {
+function objectOf(node: Node, said: Said): string {
   const properties = Object.entries((node['properties'] ?? {}) as Readonly<Record<string, Node>>)
   const required = (node['required'] ?? []) as readonly string[]
   const members = properties.map(
-    ([name, part]) =>
-      `${nameOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(part, words)}${words ? commentOf(part) : ''}`,
+    ([name, part]) => `${nameOf(name)}${required.includes(name) ? '' : '?'}: ${typeOf(part, said)}${commentOf(part, said)}`,
   )
-  const others = othersOf(node, members.length > 0, words)
+  const others = othersOf(node, members.length > 0, said)
   return members.length + others.length === 0 ? '{}' : `{ ${[...members, ...others].join('; ')} }`
 }
 
-const commentOf = ({ description }: Node): string =>
-  typeof description === 'string' ? ` /* ${description.replaceAll('*/', '* /')} */` : ''
+function commentOf({ description }: Node, said: Said): string {
+  if (typeof description !== 'string' || said?.has(description) !== false) return ''
+  said.add(description)
+  return ` /* ${description.replaceAll('*/', '* /')} */`
+}
 
 /**
  * Returns the index signature for members without a declared name. An object that declares names has no other members, unless the
  * schema says so.
  */
-function othersOf(node: Node, isNamed: boolean, words: boolean): readonly string[] {
+function othersOf(node: Node, isNamed: boolean, said: Said): readonly string[] {
   const pattern = Object.values((node['patternProperties'] ?? {}) as Readonly<Record<string, Node>>)[0]
   const others = pattern ?? node['additionalProperties'] ?? !isNamed
   if (others === false) return []
-  return [`[name: string]: ${others === true ? 'unknown' : typeOf(others as Node, words)}`]
+  return [`[name: string]: ${others === true ? 'unknown' : typeOf(others as Node, said)}`]
 }
 
 const nameOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name))
