@@ -126,6 +126,11 @@ for (const [door, call] of Object.entries(doors)) {
     assert.equal((await call(about)).data.item.title, 'About')
   })
 
+  test(`${door}: select is a list, a text with commas, or a list that came as text`, async () => {
+    for (const select of [['title', 'path'], 'title,path', '["title", "path"]'])
+      assert.deepEqual((await call({ ...about, select })).data.item, { title: 'About', path: '/about' })
+  })
+
   test(`${door}: texts in the calls of a batch are read too, and a title that looks like a number stays a text`, async () => {
     const calls = [
       { action: 'SVC_Content.create', arguments: { type: 'page', title: '2024', position: '7', seo: '{"noindex": "true"}' } },
@@ -192,6 +197,38 @@ test('a media file is found by its name in any case; of two with one name, both 
     const unknown = await site.api('SVC_Media.get', { id }, { token: null })
     assert.deepEqual(unknown.json.error, { ...unknown.json.error, code: 'not_found', message: `There is no media file "${id}".` })
   }
+})
+
+test('the fields of a form with a file are texts, and no warning says so', async () => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({
+    action: 'SVC_Media.upload',
+    alt: 'Dot',
+    focus: '{"x": 0.5, "y": 0.5}',
+    dry_run: 'true',
+  }))
+    form.set(name, value)
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  form.set('file', new Blob([Buffer.from(png, 'base64')]), 'dot.png')
+  const headers = { authorization: `Bearer ${site.token}` }
+  const answer: Data = await (await fetch(`${site.base}/api/`, { method: 'POST', headers, body: form })).json()
+  assert.deepEqual([answer.success, answer.data?.item.alt, answer.warnings], [true, 'Dot', undefined], JSON.stringify(answer))
+})
+
+test('every tool declares the schema of its answer, and every answer has structured content, a failure and a picture too', async () => {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
+  const listed = await site.send('/mcp/', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+  for (const { outputSchema } of listed.json.result.tools) assert.equal(outputSchema.type, 'object')
+  const answers = [
+    await tool('SVC_API__list-actions', {}),
+    await tool('SVC_API__describe-action', { action: 'SVC_Content.nothing' }),
+    await tool('SVC_API__call-action', { action: 'SVC_Media.read', arguments: { id: 'logo.svg', nothing: 1 } }),
+    await tool('SVC_API__call-action', { action: 'SVC_Media.read', arguments: { id: 'logo.svg' } }),
+  ]
+  assert.deepEqual(
+    answers.map(({ result }) => result.structuredContent.success),
+    [true, false, false, true],
+  )
 })
 
 test('an action called as a tool is -32602 with the ready call in the message, and runs nothing', async () => {

@@ -49,6 +49,9 @@ export async function wrote(context: WriteContext, draft: RedirectDraft) {
   return itemAnswer(itemOf(written.row, hit, context.select !== undefined), changed)
 }
 
-/** Reads the path from which a redirect leads, which may come as a whole address of this site. @throws Failure `invalid`, `refused` */
+/**
+ * Reads the path from which a redirect leads, which may come as a whole address of this site.
+ * @throws Failure `invalid`, `refused`
+ */
 export const sourceOf = (context: Pick<Context, 'site' | 'origin'>, given: string, field?: string): string =>
   toSource((/[?#]/.test(given) ? undefined : pathOnSite(context, given)) ?? given, field)

@@ -78,7 +78,8 @@ function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
 
 function toReply(admitted: Admitted, outcome: Outcome): Reply {
   if (!outcome.ok) return refuse(admitted, outcome.failure)
-  const warnings = outcome.warnings === undefined ? '' : `,"warnings":${jsonText(outcome.warnings)}`
+  // Every field of a form is a text, so that nothing is wrong with one.
+  const warnings = outcome.warnings === undefined || isForm(admitted) ? '' : `,"warnings":${jsonText(outcome.warnings)}`
   return lineReply(outcome.pending ? 202 : 200, `{"success":true,"data":${outcome.data.text}${warnings}}`, admitted.headers)
 }
 

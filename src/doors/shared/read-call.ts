@@ -35,7 +35,10 @@ function findName({ class: ofClass, action }: JsonObject): Named | undefined {
 export const parseCallName = (members: JsonObject): string | undefined => findName(members)?.name
 
 /** The options as a schema, by which a number or boolean that came as text is read. */
-const optionTypes = { type: 'object', properties: { dry_run: { type: 'boolean' }, if_revision: { type: 'integer' } } }
+const optionTypes = {
+  type: 'object',
+  properties: { select: { type: 'array' }, dry_run: { type: 'boolean' }, if_revision: { type: 'integer' } },
+}
 
 /**
  * Reads the call in the members of a request; undefined if they name no action.
