@@ -204,7 +204,7 @@ test('the fields of a form with a file are texts, and no warning says so', async
   for (const [name, value] of Object.entries({
     action: 'SVC_Media.upload',
     alt: 'Dot',
-    focus: '{"x": 0.5, "y": 0.5}',
+    protected: 'false',
     dry_run: 'true',
   }))
     form.set(name, value)
