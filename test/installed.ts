@@ -1,6 +1,7 @@
 // An installed site in a folder that stands for a machine, with something in systemd's place: it holds the socket, keeps the service running from
 // the release that is current, and restarts it by a command. And releases to upgrade to, built from the sources with small changes.
 
+import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -286,10 +287,14 @@ async function addMigration(folder: string, name: string): Promise<void> {
   await edit(join(folder, 'src', 'store', 'migrations', 'index.ts'), (text) =>
     text
       .replace("import type { Migration } from 'kysely'", "import type { Kysely, Migration } from 'kysely'")
-      .replace(/\n\}\s*$/, `\n  '${name}': { ${up} },\n}\n`),
+      .replace('{ ...list }', `{ ...list, '${name}': { ${up} } }`),
   )
 }
 
+/** Changes a file of the copy. @throws AssertionError if the text is as before, since a release like any other would then be tested */
 async function edit(path: string, change: (text: string) => string): Promise<void> {
-  await writeFile(path, change(await readFile(path, 'utf8')))
+  const before = await readFile(path, 'utf8')
+  const after = change(before)
+  assert.notEqual(after, before, `${path} has nothing to change`)
+  await writeFile(path, after)
 }
