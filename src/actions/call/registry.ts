@@ -104,8 +104,15 @@ export function getVisible(registry: Registry, caller: Caller, name: string): Ac
   if (action && isVisible(action, caller)) return action
   throw new Failure('unknown_action', `Unknown tool: ${name}`, {
     ...nearDetail(nearestActions(name, registry.visibleTo(caller).map(callName))),
-    hint: hintFor(name),
+    hint: `${hintFor(name)}${hintAbout(caller)}`,
   })
+}
+
+/** Says by which rights the caller asks: the same for every name, so that it tells nothing of the action. */
+const hintAbout = ({ tier, token, plugin }: Caller): string => {
+  if (plugin !== undefined || tier === 'admin') return ''
+  if (tier === 'any') return ' Without a token, only what reads the public site can be called.'
+  return token ? ` Your token has the scope \`${tier}\`.` : ''
 }
 
 /** Looks only at the spelling of a name, so that the hint doesn't reveal which actions exist. */

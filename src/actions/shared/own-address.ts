@@ -9,7 +9,10 @@ type Place = Pick<Context, 'site' | 'origin'>
  * Returns the id or path that a caller gives for an entry, also by its whole address. Ids and paths are in lower case, so that
  * another case can mean nothing else.
  */
-export const idOrPath = (place: Place, ref: string): string => (pathOnSite(place, ref) ?? ref).toLowerCase()
+export const idOrPath = (place: Place, ref: string): string => bare((pathOnSite(place, ref) ?? ref).toLowerCase())
+
+/** Returns a path without query, fragment and ending, which no path of an entry has. An id stays as it is. */
+const bare = (ref: string): string => (ref.startsWith('/') ? ref.replace(/[?#].*$/s, '').replace(/(?<=[^/])\.html?$/, '') : ref)
 
 /**
  * Returns the path of an address of this site, below its base path and without query and fragment; undefined for anything else.

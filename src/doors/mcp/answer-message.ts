@@ -40,7 +40,7 @@ async function askPluginsBefore(
 ): Promise<string | RpcError | undefined> {
   const call =
     !fault && message.kind === 'request' && message.method === 'tools/call'
-      ? parseToolCall(message.params, newReading(site))
+      ? parseToolCall(message.params, newReading({ site, caller }))
       : undefined
   if (call && !(call instanceof Failure) && !(call instanceof RpcError)) return undefined
   const refusal = await askBeforeMethod(site, caller, message.kind === 'response' ? '' : message.method)

@@ -8,6 +8,7 @@ import { readMembers } from '../shared/read-call.ts'
 import { newReading, type TextReading } from '../shared/read-texts.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../../base/json.ts'
+import { nearDetail } from '../../base/nearest.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
@@ -26,7 +27,7 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
  * other failure is the answer of the tool.
  */
 export function callTool(admitted: Admitted, params: JsonObject): Soon<string | RpcError> {
-  const reading = newReading(admitted.site)
+  const reading = newReading(admitted)
   const call = parseToolCall(params, reading)
   if (call instanceof RpcError) return call
   if (call instanceof Failure) return failureAnswer(call)
@@ -55,10 +56,15 @@ export function parseToolCall(params: JsonObject, reading: TextReading): Call | 
   if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
   const readArguments = calls.get(name)
   if (readArguments) return readInput(readArguments, params['arguments'] ?? {}, reading)
-  const action = /^\w+\.[\w-]+$/.test(name) ? name : dottedName(name)
+  const near = [...calls.keys()].find((one) => inWords(one).endsWith(inWords(name)))
+  if (near !== undefined) return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}. Did you mean ${near}?`)
+  const action = (/^\w+\.[\w-]+$/.test(name) ? name : dottedName(name)) ?? reading.nearestTo(name)[0]
   const hint = action === undefined ? '' : `. Call SVC_API__call-action with ${readyCall(action, params['arguments'])}`
   return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}${hint}`)
 }
+
+/** Returns a name in lower case, with hyphens between its words. */
+const inWords = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-')
 
 /** The most characters of arguments that a message repeats. */
 const maxRepeated = 400
@@ -93,6 +99,7 @@ function readCall(input: JsonObject, reading: TextReading): Call {
   throw new Failure('invalid', 'Name an action with its class.', {
     field: 'action',
     expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
+    ...nearDetail(reading.nearestTo(input['action'])),
     hint: 'SVC_API__list-actions lists what you may call.',
   })
 }

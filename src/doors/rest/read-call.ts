@@ -5,6 +5,7 @@ import { readMembers } from '../shared/read-call.ts'
 import type { TextReading } from '../shared/read-texts.ts'
 import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
+import { nearDetail } from '../../base/nearest.ts'
 
 const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 
@@ -16,5 +17,8 @@ const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 export function readCall(body: unknown, reading: TextReading): Call {
   const call = isObject(body) ? readMembers(body, reading) : undefined
   if (call) return call
-  throw new Failure('malformed', 'The body must be an object that names a class and an action.', { expected: form })
+  throw new Failure('malformed', 'The body must be an object that names a class and an action.', {
+    expected: form,
+    ...nearDetail(reading.nearestTo(isObject(body) ? body['action'] : undefined)),
+  })
 }

@@ -68,7 +68,7 @@ function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
   const { site, headers } = admitted
   if (body.kind === 'unanswered') return unanswered(headers)
   if (body.kind === 'failure') return refuse(admitted, body.failure)
-  const reading = newReading(site)
+  const reading = newReading(admitted)
   const call = toCall(body.kind === 'empty' ? undefined : body.value, reading)
   const closed = findMaintenanceRefusal(admitted, call instanceof Failure ? undefined : call.name)
   if (closed) return findMaintenancePage(site.release, closed, headers) ?? refuse(admitted, closed)

@@ -111,7 +111,7 @@ export function findMaintenanceRefusal({ site, caller }: Admitted, name: string 
  * Steps 6 and 7 for one call. If no plugin has a hook before dispatch, step 6 costs nothing.
  * @param reading what the door has read from texts; plugins and dispatch get what this door read, and the caller a warning
  */
-export function runCall({ site, caller, request }: Admitted, given: Call, reading = newReading(site)): Soon<Outcome> {
+export function runCall({ site, caller, request }: Admitted, given: Call, reading = newReading({ site, caller })): Soon<Outcome> {
   const call = readTexts(site, caller, given, reading)
   const isUnguarded = site.plugins.active.hooks.length === 0
   const outcome = isUnguarded ? dispatch(site, caller, call, aroundOf(request)) : runGuarded(site, caller, call, request)

@@ -2,7 +2,9 @@
 // an action takes no text, such a text has one reading, and the caller gets a warning. Plugins that decide on calls see what runs.
 
 import type { TSchema } from 'typebox'
-import { type Call } from '../../actions/call/call.ts'
+import { callName } from '../../actions/call/action.ts'
+import type { Call } from '../../actions/call/call.ts'
+import { nearestActions } from '../../actions/call/nearest-action.ts'
 import { isVisible, nameIn } from '../../actions/call/registry.ts'
 import type { Services } from '../../actions/call/services.ts'
 import type { WriteWarning } from '../../actions/call/write-answer.ts'
@@ -17,17 +19,23 @@ export interface TextReading {
   readonly fields: string[]
   left: number
   readonly maxDepth: number
+  /** Suggests actions that the caller may run for the name in a request. */
+  nearestTo(name: unknown): readonly string[]
 }
 
 /** Beyond this number of values, texts stay as they are, so that a long input costs no more (attack 134). */
 const maxLookedAt = 5000
 const maxJsonValues = 50_000
 
-export const newReading = ({ config }: Pick<Services, 'config'>): TextReading => ({
+/** Begins the reading of a request. */
+export const newReading = ({ site, caller }: { readonly site: Place; readonly caller: Caller }): TextReading => ({
   fields: [],
   left: maxLookedAt,
-  maxDepth: config.POSTERN_MAX_JSON_DEPTH,
+  maxDepth: site.config.POSTERN_MAX_JSON_DEPTH,
+  nearestTo: (name) => (typeof name === 'string' ? nearestActions(name, site.registry.visibleTo(caller).map(callName)) : []),
 })
+
+type Place = Pick<Services, 'config' | 'registry'>
 
 /** Reads the texts in a call, and those in the calls inside it. An action that the caller may not see has no schema here. */
 export function readTexts(site: Services, caller: Caller, call: Call, reading: TextReading): Call {
