@@ -3,7 +3,7 @@
 import { type Action, callName } from '../call/action.ts'
 import { classMatch, tellingWords, verbMatch, wordsOf } from '../call/vocabulary.ts'
 
-const mostShown = 20
+const mostShown = 12
 /** Actions with less than this part of the best score are left out. */
 const leastPart = 0.5
 
@@ -19,12 +19,18 @@ export function findActions(query: string, actions: readonly Action[]): readonly
   }
   const scored = actions.map((one) => ({ one, score: scoreOf(asked, one) }))
   const best = Math.max(...scored.map(({ score }) => score))
+  if (best <= 0) return []
+  // A class without a verb, such as "themes", asks for all that can be done with it.
+  const isAsked = ({ class: ofClass }: Action) => !asked.hasVerb && isMeant(words, ofClass)
+  const all = scored.filter(({ one }) => isAsked(one)).length
   return scored
-    .filter(({ score }) => score > 0 && score >= best * leastPart)
+    .filter(({ one, score }) => score > 0 && (score >= best * leastPart || isAsked(one)))
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, mostShown)
+    .slice(0, Math.max(mostShown, all))
     .map(({ one }) => one)
 }
+
+const isMeant = (words: readonly string[], className: string): boolean => words.some((word) => classMatch(word, className) > 0)
 
 interface Asked {
   readonly words: readonly string[]
@@ -46,9 +52,8 @@ function scoreOf({ words, whole, namesClass, hasVerb }: Asked, one: Action): num
   const ofWords = words.reduce((sum, word) => sum + wordScore(word, said, one.class), 0)
   const score = 3 * ofAction + ofWords
   if (score === 0) return 0
-  const isNamed = words.some((word) => classMatch(word, one.class) > 0)
   const listed = !hasVerb && one.name === 'list' ? 1.6 : 0
-  if (namesClass) return isNamed ? score + listed : score / 2
+  if (namesClass) return isMeant(words, one.class) ? score + listed : score / 3
   return score + listed + (one.class === 'SVC_Content' ? 2 : 0)
 }
 
