@@ -151,7 +151,7 @@ for (const [wrong, right] of guesses)
     assert.equal(near[0], `SVC_${right}`, near.join(', '))
   })
 
-test('no more than three are suggested, none for nonsense or a name of any length, and only what the caller may run', () => {
+test('attack 78: at most three are suggested, none for nonsense or a very long name, and only what the caller may run', () => {
   for (const [wrong] of guesses) assert.ok(nearestActions(wrong, names).length <= 3)
   assert.deepEqual(nearestActions('zzzzzzzzzz.qqqqqqqqqq', names), [])
   assert.deepEqual(nearestActions(`SVC_${'Posts'.repeat(100)}.create`, names), [])
