@@ -127,7 +127,7 @@ function hintFor(name: string): string {
 
 /** Returns `CLASS.ACTION` of a class and an action, which may name the same class again. */
 export const nameIn = (ofClass: string | undefined, action: string): string =>
-  ofClass === undefined || action.startsWith(`${ofClass}.`) ? action : `${ofClass}.${action}`
+  ofClass === undefined || (action.includes('.') && action.startsWith(`${ofClass}.`)) ? action : `${ofClass}.${action}`
 
 /**
  * Returns `SVC_Content.get` for `SVC_Content__get`, MCP's spelling; undefined for other names. It looks only at the spelling, so it

@@ -12,7 +12,8 @@ type Place = Pick<Context, 'site' | 'origin'>
 export const idOrPath = (place: Place, ref: string): string => bare((pathOnSite(place, ref) ?? ref).toLowerCase())
 
 /** Returns a path without query, fragment and ending, which no path of an entry has. An id stays as it is. */
-const bare = (ref: string): string => (ref.startsWith('/') ? ref.replace(/[?#].*$/s, '').replace(/(?<=[^/])\.html?$/, '') : ref)
+const bare = (ref: string): string =>
+  ref.startsWith('/') && /[?#.]/.test(ref) ? ref.replace(/[?#].*$/s, '').replace(/(?<=[^/])\.html?$/, '') : ref
 
 /**
  * Returns the path of an address of this site, below its base path and without query and fragment; undefined for anything else.

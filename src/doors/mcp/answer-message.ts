@@ -1,7 +1,7 @@
 // The answer to one JSON-RPC message that maintenance lets through.
 
 import type { Admitted } from '../shared/admit.ts'
-import { newReading } from '../shared/read-texts.ts'
+import { TextReading } from '../shared/read-texts.ts'
 import { asksBeforeMethods, askBeforeMethod } from '../shared/profiles/plugin-requests.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -40,7 +40,7 @@ async function askPluginsBefore(
 ): Promise<string | RpcError | undefined> {
   const call =
     !fault && message.kind === 'request' && message.method === 'tools/call'
-      ? parseToolCall(message.params, newReading({ site, caller }))
+      ? parseToolCall(message.params, new TextReading({ site, caller }))
       : undefined
   if (call && !(call instanceof Failure) && !(call instanceof RpcError)) return undefined
   const refusal = await askBeforeMethod(site, caller, message.kind === 'response' ? '' : message.method)

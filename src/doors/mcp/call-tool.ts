@@ -5,7 +5,7 @@ import { dottedName } from '../../actions/call/registry.ts'
 import type { WriteWarning } from '../../actions/call/write-answer.ts'
 import { type Admitted, runCall } from '../shared/admit.ts'
 import { readMembers } from '../shared/read-call.ts'
-import { newReading, type TextReading } from '../shared/read-texts.ts'
+import { TextReading } from '../shared/read-texts.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../../base/json.ts'
 import { nearDetail } from '../../base/nearest.ts'
@@ -27,7 +27,7 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
  * other failure is the answer of the tool.
  */
 export function callTool(admitted: Admitted, params: JsonObject): Soon<string | RpcError> {
-  const reading = newReading(admitted)
+  const reading = new TextReading(admitted)
   const call = parseToolCall(params, reading)
   if (call instanceof RpcError) return call
   if (call instanceof Failure) return failureAnswer(call)
@@ -106,9 +106,14 @@ function readCall(input: JsonObject, reading: TextReading): Call {
 
 /** The answer of a tool that succeeded. The data may be large, so it is quoted once and reused. */
 export function successAnswer(data: JsonText, warnings?: readonly WriteWarning[]): string {
-  const more = new JsonText(warnings === undefined ? '' : `,"warnings":${jsonText(warnings)}`)
-  const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}${more.quoted.slice(1, -1)}}"`
-  return `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}${more.text}}`
+  if (warnings !== undefined) return warnedAnswer(data, warnings)
+  const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
+  return `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
+}
+
+function warnedAnswer(data: JsonText, warnings: readonly WriteWarning[]): string {
+  const { text, quoted } = new JsonText(`{"success":true,"data":${data.text},"warnings":${jsonText(warnings)}}`)
+  return `"content":[{"type":"text","text":${quoted}}],"structuredContent":${text}`
 }
 
 /**

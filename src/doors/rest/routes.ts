@@ -9,7 +9,7 @@ import { apiPath } from '../shared/paths.ts'
 import { unanswered } from '../shared/profiles/bad-utf8.ts'
 import { findMaintenancePage } from '../shared/profiles/maintenance-page.ts'
 import type { JsonBody } from '../shared/read-json.ts'
-import { newReading, type TextReading } from '../shared/read-texts.ts'
+import { TextReading } from '../shared/read-texts.ts'
 import { Failure } from '../../base/failure.ts'
 import { jsonText } from '../../base/json.ts'
 import { dropIncoming } from '../../media/incoming.ts'
@@ -68,7 +68,7 @@ function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
   const { site, headers } = admitted
   if (body.kind === 'unanswered') return unanswered(headers)
   if (body.kind === 'failure') return refuse(admitted, body.failure)
-  const reading = newReading(admitted)
+  const reading = new TextReading(admitted)
   const call = toCall(body.kind === 'empty' ? undefined : body.value, reading)
   const closed = findMaintenanceRefusal(admitted, call instanceof Failure ? undefined : call.name)
   if (closed) return findMaintenancePage(site.release, closed, headers) ?? refuse(admitted, closed)

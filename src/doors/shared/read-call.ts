@@ -13,26 +13,20 @@ const maxNameLength = 200
 /** The actions with an argument `class`. Where the name has the class, another `class` beside it is that argument. */
 const takeClass: ReadonlySet<string> = new Set(['SVC_API.list-actions', 'SVC_API.describe-action', 'SVC_API.openapi'])
 
-/** The name of a call, and the argument that stood in the place of its class. */
-interface Named {
-  readonly name: string
-  readonly given: { readonly class?: string }
-}
+/** True if the class in a request is an argument of the action, and not a part of its name. */
+const isArgument = (ofClass: unknown, action: unknown): boolean =>
+  ofClass !== undefined && ofClass !== 'SVC_API' && typeof action === 'string' && takeClass.has(action)
 
 /**
- * Finds the name `SVC_Content.get`, from class and action or from an action that names both. Undefined if the name is missing,
+ * Returns the name `SVC_Content.get`, from class and action or from an action that names both. Undefined if the name is missing,
  * too long or not text. Dispatch checks if the action exists, and answers `SVC_Content__get` with the right spelling.
  */
-function findName({ class: ofClass, action }: JsonObject): Named | undefined {
+export function parseCallName({ class: ofClass, action }: JsonObject): string | undefined {
   if (typeof action !== 'string' || action === '' || action.length > maxNameLength) return undefined
-  if (ofClass === undefined) return action.includes('.') || action.includes('__') ? { name: action, given: {} } : undefined
+  if (ofClass === undefined) return action.includes('.') || action.includes('__') ? action : undefined
   if (typeof ofClass !== 'string' || ofClass === '' || ofClass.length > maxNameLength) return undefined
-  if (takeClass.has(action) && ofClass !== 'SVC_API') return { name: action, given: { class: ofClass } }
-  return { name: nameIn(ofClass, action), given: {} }
+  return isArgument(ofClass, action) ? action : nameIn(ofClass, action)
 }
-
-/** Returns the name of the call in the members of a request; undefined if there is none. */
-export const parseCallName = (members: JsonObject): string | undefined => findName(members)?.name
 
 /** The options as a schema, by which a number or boolean that came as text is read. */
 const optionTypes = {
@@ -46,14 +40,19 @@ const optionTypes = {
  * @throws Failure `invalid` for arguments in both places, and for options of the wrong type
  */
 export function readMembers(members: JsonObject, reading: TextReading): Call | undefined {
-  const named = findName(members)
-  if (named === undefined) return undefined
-  const { class: _class, action: _action, arguments: given, select, dry_run, if_revision, idempotency_key, ...beside } = members
-  const options = readValue(optionTypes, { select, dry_run, if_revision, idempotency_key }, '', reading) as JsonObject
-  const input = argumentsOf(readValue({ type: 'object' }, given, 'arguments', reading), beside)
+  const name = parseCallName(members)
+  if (name === undefined) return undefined
+  const { class: ofClass, action, arguments: given, select, dry_run, if_revision, idempotency_key, ...beside } = members
+  const asked = { select, dry_run, if_revision, idempotency_key }
+  const isText = typeof select === 'string' || typeof dry_run === 'string' || typeof if_revision === 'string'
+  const options = isText ? (readValue(optionTypes, asked, '', reading) as JsonObject) : asked
+  const input = argumentsOf(
+    typeof given === 'string' ? readValue({ type: 'object' }, given, 'arguments', reading) : given,
+    beside,
+  )
   return {
-    name: named.name,
-    input: named.given.class === undefined ? input : { ...named.given, ...input },
+    name,
+    input: isArgument(ofClass, action) ? { class: ofClass, ...input } : input,
     options: readOptions(options),
   }
 }

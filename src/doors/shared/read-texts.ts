@@ -1,7 +1,7 @@
 // Numbers, booleans, lists and objects that came as text: `"limit": "5"`, `"where": "{\"status\": \"draft\"}"`. Where the schema of
 // an action takes no text, such a text has one reading, and the caller gets a warning. Plugins that decide on calls see what runs.
 
-import type { TSchema } from 'typebox'
+import type { TObject, TSchema } from 'typebox'
 import { callName } from '../../actions/call/action.ts'
 import type { Call } from '../../actions/call/call.ts'
 import { nearestActions } from '../../actions/call/nearest-action.ts'
@@ -14,28 +14,35 @@ import type { Caller } from '../../identity/caller.ts'
 
 type Node = Readonly<Record<string, unknown>>
 
-/** The state of one reading: the fields that came as text, and how many more values are looked at. */
-export interface TextReading {
-  readonly fields: string[]
-  left: number
-  readonly maxDepth: number
-  /** Suggests actions that the caller may run for the name in a request. */
-  nearestTo(name: unknown): readonly string[]
-}
-
 /** Beyond this number of values, texts stay as they are, so that a long input costs no more (attack 134). */
 const maxLookedAt = 5000
 const maxJsonValues = 50_000
 
-/** Begins the reading of a request. */
-export const newReading = ({ site, caller }: { readonly site: Place; readonly caller: Caller }): TextReading => ({
-  fields: [],
-  left: maxLookedAt,
-  maxDepth: site.config.POSTERN_MAX_JSON_DEPTH,
-  nearestTo: (name) => (typeof name === 'string' ? nearestActions(name, site.registry.visibleTo(caller).map(callName)) : []),
-})
+interface Asking {
+  readonly site: Pick<Services, 'config' | 'registry'>
+  readonly caller: Caller
+}
 
-type Place = Pick<Services, 'config' | 'registry'>
+/** The state of reading one request: the fields that came as text, and the number of values that are still looked at. */
+export class TextReading {
+  readonly fields: string[] = []
+  left = maxLookedAt
+  readonly #asking: Asking
+
+  constructor(asking: Asking) {
+    this.#asking = asking
+  }
+
+  get maxDepth(): number {
+    return this.#asking.site.config.POSTERN_MAX_JSON_DEPTH
+  }
+
+  /** Suggests actions that the caller may run for the name in a request. */
+  nearestTo(name: unknown): readonly string[] {
+    const { site, caller } = this.#asking
+    return typeof name === 'string' ? nearestActions(name, site.registry.visibleTo(caller).map(callName)) : []
+  }
+}
 
 /** Reads the texts in a call, and those in the calls inside it. An action that the caller may not see has no schema here. */
 export function readTexts(site: Services, caller: Caller, call: Call, reading: TextReading): Call {
@@ -48,7 +55,30 @@ export function readTexts(site: Services, caller: Caller, call: Call, reading: T
 
 function readInput(site: Services, caller: Caller, name: string, input: JsonObject, reading: TextReading): JsonObject {
   const action = site.registry.find(name)
-  return action && isVisible(action, caller) ? (readValue(action.input, input, '', reading) as JsonObject) : input
+  if (!action || !hasToRead(action.input, input) || !isVisible(action, caller)) return input
+  return readValue(action.input, input, '', reading) as JsonObject
+}
+
+/** The members of each input that take a text, which is most of what calls have. */
+const textNames = new WeakMap<TObject, ReadonlySet<string>>()
+
+/** False if every value is a text where one is allowed, a number or a boolean, as in nearly all calls. */
+function hasToRead(schema: TObject, input: JsonObject): boolean {
+  let names = textNames.get(schema)
+  if (!names) {
+    names = new Set(Object.keys(schema.properties).filter((name) => takesText(schema.properties[name] as TSchema as Node)))
+    textNames.set(schema, names)
+  }
+  for (const name in input) {
+    const value = input[name]
+    if (typeof value === 'string' ? !names.has(name) : typeof value === 'object' && value !== null) return true
+  }
+  return false
+}
+
+const takesText = (node: Node): boolean => {
+  const types = typesOf(node)
+  return types.has('string') || types.has('unknown')
 }
 
 function readInner(site: Services, caller: Caller, one: unknown, reading: TextReading, place: number): unknown {
@@ -72,8 +102,8 @@ export function readValue(schema: TSchema | Node, value: unknown, path: string, 
 }
 
 function readText(node: Node, text: string, path: string, reading: TextReading): unknown {
+  if (takesText(node)) return text
   const types = typesOf(node)
-  if (types.has('string') || types.has('unknown') || types.size === 0) return text
   const value = parse(text, reading.maxDepth)
   const type = typeOf(value)
   if (type === undefined || !(types.has(type) || (type === 'integer' && types.has('number')))) return text

@@ -5,11 +5,12 @@ import { optionNames } from '../../../src/actions/call/options.ts'
 import { Failure } from '../../../src/base/failure.ts'
 import { createRegistry } from '../../../src/actions/call/registry.ts'
 import { anonymous } from '../../../src/identity/caller.ts'
-import { newReading } from '../../../src/doors/shared/read-texts.ts'
+import { TextReading } from '../../../src/doors/shared/read-texts.ts'
 import { readConfig } from '../../../src/base/config.ts'
 import { readCall } from '../../../src/doors/rest/read-call.ts'
 
-const reading = () => newReading({ site: { config: readConfig({}), registry: createRegistry([]) }, caller: anonymous('api', '') })
+const reading = () =>
+  new TextReading({ site: { config: readConfig({}), registry: createRegistry([]) }, caller: anonymous('api', '') })
 
 const get = { name: 'SVC_Content.get', input: { id: '/about' } }
 
