@@ -36,7 +36,7 @@ export interface FailureDetail {
   readonly line?: number
   /** `malformed`: offset of the fault in the text. */
   readonly position?: number
-  /** `unknown_action`, `invalid`: the nearest valid values that the caller may use. */
+  /** `unknown_action`, `invalid`, `not_found`: the nearest valid values that the caller may use. */
   readonly nearest?: readonly string[]
   /** `not_found`: the id or name that was not found. */
   readonly id?: string

@@ -56,6 +56,11 @@ const table = {
   maintenance: row<'page' | 'error'>('page', 'page', 'page', 'error'),
   /** True if `SVC_Proposals.approve` requires the digest of the changes that the caller saw. The admin's pages always send it. */
   approvalDigest: row<boolean>(false, false, false, true),
+  /**
+   * The form of `SVC_API.list-actions`, `SVC_API.describe-action`, `SVC_Docs.list` and `SVC_Themes.get`: everything in one answer,
+   * or a short form, and more on request.
+   */
+  catalogue: row<'long' | 'short'>('long', 'long', 'long', 'short'),
   /** The power of an active bridge plugin: it rejects native tokens, or serves only requests with its own key. */
   bridge: row<'takes-over' | 'beside'>('takes-over', 'takes-over', 'takes-over', 'beside'),
 } as const satisfies Record<string, Row<unknown>>

@@ -32,7 +32,7 @@ function actionHelp(action: Action): string {
     ...argumentLines(action),
     ...(examples.length === 0 ? [] : ['', examples.length === 2 ? 'Example:' : 'Examples:', ...examples]),
     '',
-    `The JSON Schema of its arguments and answer: postern call SVC_API.describe-action action=${callName(action)}`,
+    `The JSON Schema of its arguments and answer: postern call SVC_API.describe-action action=${callName(action)} full=true`,
     '',
   ].join('\n')
 }

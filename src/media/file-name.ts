@@ -14,6 +14,14 @@ export function reduceFileName(given: string, kind: string): string {
   return `${reduce(stem) || 'file'}.${extensionFor(kind, extension.toLowerCase())}`
 }
 
+/** The names under which a file with this name may be stored: as it is, in lower case, and reduced. */
+export function storedNames(given: string): readonly string[] {
+  const lower = given.toLowerCase()
+  const dot = lower.lastIndexOf('.')
+  const reduced = dot > 0 ? `${reduce(lower.slice(0, dot))}${lower.slice(dot)}` : lower
+  return [...new Set([given, lower, reduced])]
+}
+
 /** The same name with a number, for a name that is taken. */
 export function numbered(filename: string, count: number): string {
   const dot = filename.lastIndexOf('.')

@@ -1,9 +1,9 @@
 // Media in the database: finds files by id or path, finds the entries that use them, and checks if they are public.
 
-import { notFound } from '../base/failure.ts'
+import { Failure, notFound } from '../base/failure.ts'
 import type { Db } from '../store/core/database.ts'
 import type { EntryRow, MediaPictureRow, MediaRow } from '../store/core/schema.ts'
-import { mediaPrefix } from './file-name.ts'
+import { mediaPrefix, storedNames } from './file-name.ts'
 import type { Variant } from './picture-recipe.ts'
 import { treatmentOf } from './taken-kinds.ts'
 
@@ -29,10 +29,34 @@ export function pathNamed(ref: string): string | undefined {
   return at < 0 ? undefined : `/${ref}`.slice(at)
 }
 
-/** The media file with this id, path or earlier path, in the trash or not. */
-export async function findMedia(db: Db, ref: string): Promise<MediaRow | undefined> {
-  const found = await findManyMedia(db, [ref])
-  return found.get(ref)
+/**
+ * The media file with this id, path or earlier path, in the trash or not. The path may be in another case, and the name of a file
+ * is enough if no other file has it.
+ * @throws Failure `not_found` for a name that several files have
+ */
+export async function findMedia(db: Db, ref: string): Promise<MediaWithPicture | undefined> {
+  const found = (await findManyMedia(db, [ref])).get(ref)
+  if (found) return found
+  const path = pathNamed(ref)?.toLowerCase()
+  return path === undefined ? findByName(db, ref) : (await findManyMedia(db, [path])).get(path)
+}
+
+/**
+ * The only file with this name, in the trash or not. It is for callers who may see all files.
+ * @throws Failure `not_found` if there are several
+ */
+async function findByName(db: Db, name: string): Promise<MediaWithPicture | undefined> {
+  if (name.includes('/') || !name.includes('.')) return undefined
+  const named = db.selectFrom('media').select(['id', 'path']).where('filename', 'in', storedNames(name))
+  const [only, ...others] = await named.orderBy('path').limit(4).execute()
+  if (only === undefined) return undefined
+  if (others.length === 0) return (await findManyMedia(db, [only.id])).get(only.id)
+  const paths = [only, ...others].slice(0, 3).map(({ path }) => path)
+  const more = others.length > 2 ? ' and elsewhere' : ''
+  throw new Failure('not_found', `Several files are called ${JSON.stringify(name)}: name one by its path.`, {
+    id: name,
+    hint: `They are at ${paths.join(', ')}${more}.`,
+  })
 }
 
 /** @throws Failure `not_found` */

@@ -43,7 +43,9 @@ export async function findTheme(db: Db, slug: string): Promise<Theme | undefined
 export async function getTheme(db: Db, slug: string): Promise<Theme> {
   const theme = await findTheme(db, slug)
   if (theme) return theme
-  throw notFound('theme', slug, 'SVC_Themes.list lists them.')
+  const lower = slug.toLowerCase()
+  const isMeant = lower !== slug && (await findTheme(db, lower)) !== undefined
+  throw notFound('theme', slug, isMeant ? `The theme is called ${JSON.stringify(lower)}.` : 'SVC_Themes.list lists them.')
 }
 
 export const filesOf = (rows: readonly Pick<ThemeFileRow, 'path' | 'text'>[]): ThemeFiles =>

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { compactType } from '../../src/actions/api/compact-type.ts'
+import { compactType, describedType } from '../../src/actions/api/compact-type.ts'
 
 const rows = [
   [Type.String({ maxLength: 5 }), 'string'],
@@ -28,3 +28,10 @@ const rows = [
 ] as const
 
 for (const [schema, type] of rows) test(`a schema in short: ${type}`, () => assert.equal(compactType(schema), type))
+
+test('an input has its descriptions as comments, each once, and none can end a comment', () => {
+  const said = (description: string) => Type.String({ description })
+  const schema = Type.Object({ a: said('One.'), b: Type.Optional(Type.Object({ a: said('One.'), c: said('Ends */ here.') })) })
+  assert.equal(describedType(schema), '{ a: string /* One. */; b?: { a: string; c: string /* Ends * / here. */ } }')
+  assert.equal(compactType(schema), '{ a: string; b?: { a: string; c: string } }')
+})

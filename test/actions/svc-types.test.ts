@@ -40,7 +40,7 @@ test('the schemas of all content actions follow a new type at once, and forget i
       action: ['create', 'update', 'get', 'list', 'edit'].map((name) => `SVC_Content.${name}`),
       full: true,
     })
-    const token = await site.ok('SVC_API.describe-action', { action: 'SVC_Tokens.create' })
+    const token = await site.ok('SVC_API.describe-action', { action: 'SVC_Tokens.create', full: true })
     return { items, token }
   }
   const first = await described()
@@ -595,7 +595,7 @@ test('many large types still leave an answer to describe-action, and their value
       name: letter,
       fields: fields.map((one) => ({ ...one, name: `${letter}_${one.name}` })),
     })
-  const { input } = await large.ok('SVC_API.describe-action', { action: 'SVC_Content.update' })
+  const { input } = await large.ok('SVC_API.describe-action', { action: 'SVC_Content.update', full: true })
   assert.ok(JSON.stringify(input).length < 70_000)
   assert.equal((await large.fails('create', { type: 'a', title: 'A', fields: { a_field_1: 'z' } })).field, 'fields.a_field_1')
   assert.equal((await large.fails('create', { type: 'a', title: 'A', fields: { b_field_1: 'a' } })).field, 'fields.b_field_1')

@@ -72,7 +72,7 @@ const rows: readonly { rule: string; args: readonly string[]; code: number; err:
     rule: 'an action that is not there has no help',
     args: ['call', 'SVC_Content.gte', '--help'],
     code: exit.notFound,
-    err: /mean SVC_Content\.get /,
+    err: /mean SVC_Content\.get\?/,
   },
   {
     rule: 'maintenance is told on, off or status',

@@ -82,7 +82,7 @@ test('problems of a theme name file and line, and a theme with problems is not a
 
 test('the settings are a form of the theme, with faults at their fields and null for a default', async () => {
   const form = formOf(await owner.open(path), { do: 'configure' })
-  const { item } = await site.call('SVC_Themes.get', { id: 'mine' })
+  const { item } = await site.call('SVC_Themes.get', { id: 'mine', full: true })
   const setting = item.settings.find(({ type }: any) => type === 'text')
   assert.ok(setting, 'the theme has a setting that is a text')
   const name = `setting-${setting.id}`
@@ -91,7 +91,7 @@ test('the settings are a form of the theme, with faults at their fields and null
   assert.match(wrong.text, new RegExp(`id="e-${name}"`))
   assert.equal((await owner.submit(form, { [name]: 'Open till "late"' })).status, 303)
   const value = async () =>
-    (await site.call('SVC_Themes.get', { id: 'mine' })).item.settings.find(({ id }: any) => id === setting.id).value
+    (await site.call('SVC_Themes.get', { id: 'mine', full: true })).item.settings.find(({ id }: any) => id === setting.id).value
   assert.equal(await value(), 'Open till "late"')
 })
 

@@ -34,9 +34,9 @@ before(async () => {
   site = await openSite({ ownProcess: true, env: { POSTERN_RATE_LIMITS: 'off' } })
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
-  const listed = (await site.call('SVC_API.list-actions')).items as { class: string; action: string }[]
+  const listed = (await site.call('SVC_API.list-actions', { full: true })).items as { class: string; action: string }[]
   const described = listed.map(({ class: ofClass, action }) =>
-    site.call('SVC_API.describe-action', { arguments: { class: ofClass, action } }),
+    site.call('SVC_API.describe-action', { arguments: { class: ofClass, action, full: true } }),
   )
   actions = (await Promise.all(described)) as Described[]
 })

@@ -72,12 +72,8 @@ test('what a guard refuses by itself it refuses in a batch, over both doors', as
 
 test('an action of a plugin is listed, described, checked and run as any other', async () => {
   await activeOnly('useful')
-  const listed = await site.call('SVC_API.list-actions', { arguments: { class: 'USEFUL_Words' } }, { token: null })
-  assert.deepEqual(
-    listed.items.map((one: { action: string }) => one.action),
-    ['count'],
-    'an anonymous caller sees its own tier',
-  )
+  const listed = await site.call('SVC_API.list-actions', { arguments: { class: 'USEFUL_Words', names: true } }, { token: null })
+  assert.deepEqual(listed.classes, { USEFUL_Words: ['count'] }, 'an anonymous caller sees its own tier')
   assert.deepEqual(await site.call('USEFUL_Words.count', { text: 'one two three' }, { token: null }), { words: 3, minutes: 1 })
   const wrong = await site.api('USEFUL_Words.count', { txt: 'one' })
   assert.equal(wrong.json.error.code, 'invalid')

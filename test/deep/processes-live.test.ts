@@ -63,7 +63,7 @@ test('a type that one process defines is known to the other at its next request:
     (at, round) =>
       at.call('SVC_Types.create', { slug: `kind-${round}`, name: 'Kind', fields: [{ name: `f${round}`, kind: 'text' }] }),
     async (at, round) => {
-      const { input } = await at.call('SVC_API.describe-action', { arguments: { action: 'SVC_Content.create' } })
+      const { input } = await at.call('SVC_API.describe-action', { arguments: { action: 'SVC_Content.create', full: true } })
       const { item } = await at.call('SVC_Content.create', { type: `kind-${round}`, title: 'T', fields: { [`f${round}`]: 'x' } })
       return input.properties.type.enum.includes(`kind-${round}`) && item.path === `/kind-${round}/t`
     },

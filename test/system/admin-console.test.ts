@@ -29,7 +29,7 @@ const unescaped = (text: string) =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
 test('every action that the owner may run is listed, and has a form with all of its arguments', async () => {
-  const { items } = (await site.call('SVC_API.list-actions')) as { items: readonly Listed[] }
+  const { items } = (await site.call('SVC_API.list-actions', { full: true })) as { items: readonly Listed[] }
   const list = await owner.open('/admin/console')
   for (const { class: name, action } of items) {
     const path = pathOf(`${name}.${action}`)

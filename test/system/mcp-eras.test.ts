@@ -221,7 +221,8 @@ for (const [era, ask] of [
     ['an action that there is not', call, { action: 'SVC_API.nope' }, 'unknown_action'],
     ['no action', call, {}, 'invalid', 'action'],
     ['an action without its class', call, { action: 'get' }, 'invalid', 'action'],
-    ["the action's arguments beside it", call, { action: 'SVC_Content.get', id: '/about' }, 'invalid', 'id'],
+    ['arguments in both places', call, { action: 'SVC_Content.get', id: '/x', arguments: { id: '/about' } }, 'invalid', 'id'],
+    ['an unknown argument beside it', call, { action: 'SVC_Content.get', id: '/about', tier: 'admin' }, 'invalid', 'tier'],
     ['arguments that are a list', call, { action: 'SVC_Content.get', arguments: [] }, 'invalid', 'arguments'],
     ['an option of the wrong kind', call, { action: 'SVC_Content.get', dry_run: 1 }, 'invalid', 'dry_run'],
     ['attack 79: a tier in the arguments', call, { action: 'SVC_API.welcome', arguments: { tier: 'admin' } }, 'invalid', 'tier'],
@@ -244,7 +245,7 @@ for (const [era, ask] of [
   test(`${era}: a tool that there is not is -32602, with its name`, async () => {
     const { status, json } = await tool('SVC_API__nope')
     assert.equal(status, 200)
-    const hint = 'Call SVC_API__call-action with "action": "SVC_API.nope".'
+    const hint = 'Call SVC_API__call-action with {"action": "SVC_API.nope"}'
     assert.deepEqual(json.error, { code: -32602, message: `Unknown tool: SVC_API__nope. ${hint}` })
     assert.equal((await tool('nope')).json.error.message, 'Unknown tool: nope')
   })

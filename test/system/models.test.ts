@@ -56,12 +56,15 @@ for (const action of ['SVC_Content__get', 'SVC_Content__no-such', 'NO_Such__thin
     assert.equal(inBatch.hint, `Actions are named with a dot: ${dotted}`)
     const { error: asTool } = await tool(action, { id: '/x' })
     assert.equal(asTool.code, -32602)
-    assert.equal(asTool.message, `Unknown tool: ${action}. Call SVC_API__call-action with "action": "${dotted}".`)
+    assert.equal(
+      asTool.message,
+      `Unknown tool: ${action}. Call SVC_API__call-action with {"action": "${dotted}", "arguments": {"id":"/x"}}`,
+    )
   })
 }
 
-test('describe-action answers the output as a short type, and with `full` as JSON Schema', async () => {
-  const { items } = await site.call('SVC_API.list-actions')
+test('describe-action answers input and output as short types, and with `full` as JSON Schema', async () => {
+  const { items } = await site.call('SVC_API.list-actions', { full: true })
   const all = items.map((one: { class: string; action: string }) => `${one.class}.${one.action}`)
   const describe = (action: unknown, more: object = {}) =>
     site.call('SVC_API.describe-action', { arguments: { action, ...more } })
@@ -70,11 +73,12 @@ test('describe-action answers the output as a short type, and with `full` as JSO
     const [short, full] = [await describe(action), await describe(action, { full: true })]
     assert.equal(typeof short.output, 'string', action)
     assert.equal(typeof full.output, 'object', action)
-    assert.deepEqual({ ...short, output: full.output }, full, 'nothing else differs')
+    assert.deepEqual([typeof short.input, typeof full.input], ['string', 'object'], action)
+    assert.deepEqual({ ...short, input: full.input, output: full.output }, full, 'nothing else differs')
     sizes.short += JSON.stringify(short).length
     sizes.full += JSON.stringify(full).length
   }
-  assert.ok(sizes.short < 0.6 * sizes.full, JSON.stringify(sizes))
+  assert.ok(sizes.short < 0.42 * sizes.full, JSON.stringify(sizes))
   const { output } = await describe('SVC_Docs.list')
   assert.match(output, /^\{ items: \{ doc: string; /)
   const several = await describe(['SVC_Content.get', 'SVC_Content.list'], { full: true })
@@ -85,11 +89,11 @@ test('describe-action answers the output as a short type, and with `full` as JSO
 const needs = { expect: 1, set: { position: 1 }, into: 'category/x' }
 
 test('every action that takes `ids` takes one `id`, and one of both where it needs them', async () => {
-  const { items } = await site.call('SVC_API.list-actions')
+  const { items } = await site.call('SVC_API.list-actions', { full: true })
   const found: string[] = []
   for (const one of items) {
     const action = `${one.class}.${one.action}`
-    const { input } = await site.call('SVC_API.describe-action', { arguments: { action } })
+    const { input } = await site.call('SVC_API.describe-action', { arguments: { action, full: true } })
     if (!('ids' in input.properties)) continue
     found.push(action)
     assert.equal(input.properties.id?.type, 'string', action)

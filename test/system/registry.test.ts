@@ -57,9 +57,9 @@ before(async () => {
     const { token } = await site.call('SVC_Tokens.create', { name: `tier ${scope}`, scope })
     tokens[scope] = token as string
   }
-  const listed = (await site.call('SVC_API.list-actions')).items as { class: string; action: string }[]
+  const listed = (await site.call('SVC_API.list-actions', { full: true })).items as { class: string; action: string }[]
   const described = listed.map(({ class: ofClass, action }) =>
-    site.call('SVC_API.describe-action', { arguments: { class: ofClass, action } }),
+    site.call('SVC_API.describe-action', { arguments: { class: ofClass, action, full: true } }),
   )
   actions = (await Promise.all(described)) as Described[]
 })
@@ -250,7 +250,7 @@ for (const [level, tier] of tiers.entries()) {
     `attack 84: a caller of tier “${tier}” sees and runs exactly what it may, and what it may not changes nothing`,
     async () => {
       const may = new Set(actions.filter((one) => tiers.indexOf(one.tier) <= level).map(nameOf))
-      const listed = await overRest('SVC_API.list-actions', {}, {}, tokens[tier] ?? null)
+      const listed = await overRest('SVC_API.list-actions', { full: true }, {}, tokens[tier] ?? null)
       assert.deepEqual(new Set(listed.data.items.map((one: Described) => nameOf(one))), may)
       const rows = await readRows(site.home)
       for (const one of actions.filter((hidden) => !may.has(nameOf(hidden)))) {

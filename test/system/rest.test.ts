@@ -95,7 +95,7 @@ const failures: readonly (readonly [rule: string, body: string, status: number, 
   ['no action', '{"class":"SVC_API"}', 400, 'malformed'],
   ['a class of the wrong kind', '{"class":{},"action":"welcome"}', 400, 'malformed'],
   ['attack 74: 100,000 levels deep', '['.repeat(100_000), 400, 'malformed'],
-  ['both forms of arguments', '{"action":"SVC_Content.get","id":"/about","arguments":{}}', 400, 'invalid', 'id'],
+  ['both forms of arguments', '{"action":"SVC_Content.get","id":"/about","arguments":{"stage":false}}', 400, 'invalid', 'id'],
   ['an unknown argument', '{"action":"SVC_API.welcome","tone":"friendly"}', 400, 'invalid', 'tone'],
   [
     'attack 79: __proto__ as an argument',

@@ -68,7 +68,7 @@ for (const [where, options] of Object.entries(installs)) {
         try {
           assert.equal(session.server, 'postern')
           assert.deepEqual(await session.tools(), ['SVC_API__list-actions', 'SVC_API__describe-action', 'SVC_API__call-action'])
-          const listed = await session.call('SVC_API__list-actions', {})
+          const listed = await session.call('SVC_API__list-actions', { full: true })
           assert.ok(listed.structuredContent.data.items.some((one: { action: string }) => one.action === 'publish'))
           const described = await session.call('SVC_API__describe-action', { action: 'SVC_Content.create' })
           assert.equal(described.structuredContent.data.action, 'create')
@@ -84,7 +84,7 @@ for (const [where, options] of Object.entries(installs)) {
           // A client that is connected sees a new type when it describes an action again.
           const slug = `kind-${(kindsMade += 1)}`
           await site.call('SVC_Types.create', { slug, name: 'Kind', fields: [{ name: 'weight', kind: 'number' }] })
-          const anew = await session.call('SVC_API__describe-action', { action: 'SVC_Content.create' })
+          const anew = await session.call('SVC_API__describe-action', { action: 'SVC_Content.create', full: true })
           const { type, fields } = anew.structuredContent.data.input.properties
           assert.ok(type.enum.includes(slug) && fields.anyOf[0].properties.weight)
           const filled = await call('SVC_Content.create', { type: slug, title: 'Heavy', fields: { weight: 5 } })

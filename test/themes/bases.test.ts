@@ -27,7 +27,7 @@ const errorOf = async (call: string, input: Record<string, unknown>, token?: str
   return answer.json.error as { code: string; message: string; hint?: string }
 }
 const filesOf = async (id: string): Promise<{ file: string; base?: string; bytes: number }[]> =>
-  (await site.call('SVC_Themes.get', { id })).item.files
+  (await site.call('SVC_Themes.get', { id, full: true })).item.files
 const ownFiles = async (id: string) => (await filesOf(id)).filter(({ base }) => base === undefined).map(({ file }) => file)
 const theme = (more: Record<string, unknown>) => JSON.stringify({ name: 'Mine', version: '1', contract: 1, ...more })
 
@@ -56,7 +56,7 @@ test('three files are a theme: its name, its rules and one partial, and everythi
 })
 
 test('a theme tells its base, which of its files come from there, and shows their texts', async () => {
-  const { item } = await site.call('SVC_Themes.get', { id: 'mine' })
+  const { item } = await site.call('SVC_Themes.get', { id: 'mine', full: true })
   assert.equal(item.base, 'default')
   assert.equal(item.files.find(({ file }: { file: string }) => file === 'page.liquid').base, 'default')
   const settings = item.settings.map(({ id }: { id: string }) => id)

@@ -7,7 +7,7 @@ import { type Action, callName, type Context, type Shown, storable } from '../ca
 import type { Call } from '../call/call.ts'
 import { checkInput } from '../call/check-input.ts'
 import { checkOptions } from '../call/options.ts'
-import { getVisible, type Registry } from '../call/registry.ts'
+import { getVisible, nameIn, type Registry } from '../call/registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
 
 /** The most calls in a batch. */
@@ -34,8 +34,7 @@ export interface Planned {
 }
 
 /** Returns `CLASS.ACTION` of a call, which may name the class in a separate member. */
-export const nameOf = (call: Pick<BatchCall, 'class' | 'action'>): string =>
-  call.class === undefined ? call.action : `${call.class}.${call.action}`
+export const nameOf = (call: Pick<BatchCall, 'class' | 'action'>): string => nameIn(call.class, call.action)
 
 /** Returns the calls of a batch as single calls. The input is not validated yet, so invalid calls are omitted. */
 export function callsIn({ calls }: Shown): readonly Call[] {

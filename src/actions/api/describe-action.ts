@@ -1,12 +1,12 @@
-import { Type } from 'typebox'
+import { type TObject, type TSchema, Type } from 'typebox'
 import { codes } from '../../base/failure.ts'
 import { tiers } from '../../identity/caller.ts'
 import { closed, boundedText, flag } from '../../base/schema.ts'
 import { type Action, action, effects } from '../call/action.ts'
-import { compactType } from './compact-type.ts'
+import { compactType, describedType } from './compact-type.ts'
 import { failuresOf } from '../call/failures.ts'
 import { takenOptions } from '../call/options.ts'
-import { getVisible } from '../call/registry.ts'
+import { getVisible, nameIn } from '../call/registry.ts'
 
 const described = Type.Object({
   class: Type.String(),
@@ -15,7 +15,7 @@ const described = Type.Object({
   tier: Type.Enum([...tiers]),
   effect: Type.Enum([...effects]),
   options: Type.Array(Type.String()),
-  input: Type.Unknown({ description: 'JSON Schema of the arguments.' }),
+  input: Type.Unknown({ description: "The arguments, as a type in TypeScript's notation; with `full` their JSON Schema." }),
   output: Type.Unknown({ description: "The answer's `data`, as a type in TypeScript's notation; with `full` its JSON Schema." }),
   examples: Type.Array(Type.Unknown()),
   errors: Type.Array(Type.Enum([...codes]), { description: 'Codes that a call can fail with.' }),
@@ -36,7 +36,7 @@ export const describeAction = action('SVC_API.describe-action', {
         description: 'The name, or a list of names with their classes: `["SVC_Content.get", "SVC_Content.list"]`.',
       },
     ),
-    full: flag('Answers `output` as JSON Schema with descriptions, which is longer.'),
+    full: flag('Answers `input` and `output` as JSON Schema with all bounds, which is longer.'),
   }),
   output: Type.Union([described, Type.Object({ items: Type.Array(described) })]) as never,
   examples: [
@@ -45,7 +45,10 @@ export const describeAction = action('SVC_API.describe-action', {
   ],
   run({ caller, site }, { class: ofClass, action: asked, full = false }) {
     const describe = (name: string) =>
-      describeOne(getVisible(site.registry, caller, ofClass === undefined ? name : `${ofClass}.${name}`), full)
+      describeOne(getVisible(site.registry, caller, nameIn(ofClass, name)), {
+        input: full || site.release.catalogue === 'long',
+        output: full,
+      })
     return (Array.isArray(asked) ? { items: asked.map(describe) } : describe(asked)) as never
   },
 })
@@ -53,7 +56,18 @@ export const describeAction = action('SVC_API.describe-action', {
 const jobSentence =
   'Work that takes longer than some seconds is answered `{job: {id, state, next}}` and goes on: `SVC_Jobs.get` with the id shows its result.'
 
-function describeOne(one: Action, full: boolean): Record<string, unknown> {
+/** The members of the answer of a dry run. The document `actions` describes them, so the short type leaves them out. */
+const ofDryRuns: ReadonlySet<string> = new Set(['diff', 'truncated', 'diff_summary'])
+
+function withoutDiff(output: TObject): TSchema {
+  // The answer of some actions is a union, which has no properties.
+  if (!('diff' in ((output.properties as TObject['properties'] | undefined) ?? {}))) return output
+  const { properties, ...rest } = output as TObject & { readonly required?: readonly string[] }
+  return { ...rest, properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !ofDryRuns.has(name))) }
+}
+
+/** @param full says which of the two is answered as JSON Schema */
+function describeOne(one: Action, full: { readonly input: boolean; readonly output: boolean }): Record<string, unknown> {
   const { class: ofClass, name, summary, tier, effect, input, output, examples } = one
   return {
     class: ofClass,
@@ -62,8 +76,8 @@ function describeOne(one: Action, full: boolean): Record<string, unknown> {
     tier,
     effect,
     options: takenOptions(one),
-    input,
-    output: full ? output : compactType(output),
+    input: full.input ? input : describedType(input),
+    output: full.output ? output : compactType(withoutDiff(output)),
     examples,
     errors: [...failuresOf(one)],
     ...(one.job === true ? { job: jobSentence } : {}),

@@ -59,7 +59,11 @@ export function openApiOf(actions: readonly Action[], { title, version, origin }
         success: {
           type: 'object',
           required: ['success', 'data'],
-          properties: { success: { const: true }, data: { anyOf: names.map((name) => ref(`${name}.data`)) } },
+          properties: {
+            success: { const: true },
+            data: { anyOf: names.map((name) => ref(`${name}.data`)) },
+            warnings: { type: 'array', items: { type: 'object' }, description: 'What was read from text in this call.' },
+          },
         },
         failure: failureSchema,
         ...Object.fromEntries(actions.flatMap(schemasOf)),

@@ -6,7 +6,8 @@ import { jsonText } from '../../base/json.ts'
 import { programVersion } from '../../base/program.ts'
 import { type Action, action, callName, type Context } from '../call/action.ts'
 import { maxAnswerBytes } from '../call/answer.ts'
-import { nearestIn } from '../../base/nearest.ts'
+import { classesNamed } from '../call/vocabulary.ts'
+import { nearDetail, nearestIn } from '../../base/nearest.ts'
 import { openApiOf } from './openapi-document.ts'
 import { closed, boundedText } from '../../base/schema.ts'
 
@@ -79,8 +80,9 @@ function fitting(
 }
 
 function unknownClass(name: string, classes: readonly string[]): Failure {
+  const meant = classesNamed(name, classes)
   return new Failure('unknown_action', `Unknown class: ${name.slice(0, 200).toWellFormed()}`, {
-    ...nearestIn(name, classes),
+    ...(meant.length > 0 ? nearDetail(meant.slice(0, 3)) : nearestIn(name, classes)),
     hint: 'SVC_API.list-actions lists what you may call.',
   })
 }

@@ -203,6 +203,10 @@ export function callName(action: { readonly class: string; readonly name: string
   return `${action.class}.${action.name}`
 }
 
+/** Returns the title of an action without any object: `Publish an entry`. */
+export const titleWithoutObject = ({ title }: Pick<Action, 'title'>): string =>
+  title.replace(/\[([^[\]|]*)(?:\|([^[\]|]*))?\]/g, '$2')
+
 /** Returns the first clause of a summary, which says the effect. The rest is for callers. */
 export const clauseOf = (summary: string): string => summary.replace(/(?:[,;:]|\. ).*$/s, '').replace(/\.$/, '')
 

@@ -4,6 +4,7 @@ import type { Failure } from '../../base/failure.ts'
 import type { JsonText } from '../../base/json.ts'
 import type { RowChange } from '../../store/change/change.ts'
 import type { CallOptions } from './options.ts'
+import type { WriteWarning } from './write-answer.ts'
 
 /** A call. `name` is `CLASS.ACTION`. */
 export interface Call {
@@ -34,5 +35,6 @@ export interface Around {
 
 /** The outcome of a call, which each door answers in its own format. */
 export type Outcome =
-  /** `pending`: nothing was done, because the call waits for an admin. */
-  { readonly ok: true; readonly data: JsonText; readonly pending?: true } | { readonly ok: false; readonly failure: Failure }
+  /** `pending`: nothing was done, because the call waits for an admin. `warnings` are about the form of the call. */
+  | { readonly ok: true; readonly data: JsonText; readonly pending?: true; readonly warnings?: readonly WriteWarning[] }
+  | { readonly ok: false; readonly failure: Failure }

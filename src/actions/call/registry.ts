@@ -6,7 +6,8 @@ import { builtInTypes, type EntryTypes } from '../../content/types/entry-types.t
 import { resolveSchema } from '../../content/types/followed-schemas.ts'
 import { Failure } from '../../base/failure.ts'
 import { type Action, callName } from './action.ts'
-import { nearestIn } from '../../base/nearest.ts'
+import { nearDetail } from '../../base/nearest.ts'
+import { nearestActions } from './nearest-action.ts'
 
 export interface Registry {
   /** All actions by class and declaration, those of plugins last. */
@@ -101,12 +102,32 @@ export function isClassAllowed(caller: Caller, className: string): boolean {
 export function getVisible(registry: Registry, caller: Caller, name: string): Action {
   const action = registry.find(name)
   if (action && isVisible(action, caller)) return action
-  const dotted = dottedName(name)
   throw new Failure('unknown_action', `Unknown tool: ${name}`, {
-    ...nearestIn(name, registry.visibleTo(caller).map(callName)),
-    hint: dotted === undefined ? 'SVC_API.list-actions lists what you may call.' : `Actions are named with a dot: ${dotted}`,
+    ...nearDetail(nearestActions(name, registry.visibleTo(caller).map(callName))),
+    hint: `${hintFor(name)}${hintAbout(caller)}`,
   })
 }
+
+/** Says by which rights the caller asks: the same for every name, so that it tells nothing of the action. */
+const hintAbout = ({ tier, token, plugin }: Caller): string => {
+  if (plugin !== undefined || tier === 'admin') return ''
+  if (tier === 'any') return ' Without a token, only what reads the public site can be called.'
+  return token ? ` Your token has the scope \`${tier}\`.` : ''
+}
+
+/** Looks only at the spelling of a name, so that the hint doesn't reveal which actions exist. */
+function hintFor(name: string): string {
+  const dotted = dottedName(name)
+  if (dotted !== undefined) return `Actions are named with a dot: ${dotted}`
+  const [given, again] = name.split('.')
+  if (name.split('.').length === 3)
+    return `The class is given twice, as ${given} and as ${again}. Leave \`class\` out where \`action\` names it.`
+  return 'SVC_API.list-actions lists what you may call.'
+}
+
+/** Returns `CLASS.ACTION` of a class and an action, which may name the same class again. */
+export const nameIn = (ofClass: string | undefined, action: string): string =>
+  ofClass === undefined || (action.includes('.') && action.startsWith(`${ofClass}.`)) ? action : `${ofClass}.${action}`
 
 /**
  * Returns `SVC_Content.get` for `SVC_Content__get`, MCP's spelling; undefined for other names. It looks only at the spelling, so it

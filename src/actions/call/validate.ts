@@ -132,8 +132,20 @@ function unknownField(schema: Node, path: Path): Failure {
     field,
     expected: known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none',
     ...nearDetail(near),
-    ...(isOption(name) ? { hint: optionHint(name, path.length > 1) } : {}),
+    ...hintFor(name, path.length > 1),
   })
+}
+
+/** Names that belong elsewhere in a request, and where. */
+const elsewhere: readonly (readonly [names: RegExp, hint: string])[] = [
+  [/^(?:token|api_?key|access_token|authorization|bearer)$/i, 'A token is sent in the header `Authorization: Bearer TOKEN`.'],
+  [/^(?:params|parameters|args|input|inputs|payload)$/i, "An action's own arguments are in `arguments`, or beside `action`."],
+]
+
+function hintFor(name: string, within: boolean): { readonly hint?: string } {
+  if (isOption(name)) return { hint: optionHint(name, within) }
+  const hint = within ? undefined : elsewhere.find(([names]) => names.test(name))?.[1]
+  return hint === undefined ? {} : { hint }
 }
 
 /** Returns the hint for an option that was given as an argument. @param within true if it was nested, as in a call of a batch */

@@ -1,6 +1,7 @@
 // The members that the answer of every write has in addition to its result, and the answer of a write to several objects.
 
 import { type Static, type TProperties, type TSchema, Type } from 'typebox'
+import { flag } from '../../base/schema.ts'
 
 /** A schema, or null. */
 export const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(type: T, description?: string) =>
@@ -50,4 +51,30 @@ export const doneOutput = Type.Object({
   done: Type.Array(Type.String(), { description: 'Ids of the objects that changed.' }),
   unchanged: Type.Array(Type.String(), { description: 'Ids of the objects that needed no change.' }),
   ...writeProperties,
+})
+
+/** The number of ids or rows that the answer of a write to many objects shows, unless the caller asks for all. */
+const sampleSize = 10
+
+/** The argument that asks for all of them. */
+export const fullProperty = flag('Answers every id and row, as far as they fit, instead of counts and the first ten.')
+
+/** Returns the first items of a list, or all if the caller asks for them. */
+export const sampleOf = <T>(items: readonly T[], full = false): T[] => (full ? [...items] : items.slice(0, sampleSize))
+
+/** The answer of a write to objects that a condition chooses, of which there may be a thousand. */
+export const manyOutput = Type.Object({
+  ...doneOutput.properties,
+  done: Type.Array(Type.String(), { description: 'Ids of the objects that changed: the first ten, with `full` all.' }),
+  unchanged: Type.Array(Type.String(), { description: 'Ids of the objects that needed no change, in the same way.' }),
+  counts: Type.Object({ done: Type.Integer(), unchanged: Type.Integer() }),
+})
+
+/** Returns the answer of a write to many objects. @param full true for all ids */
+export const manyAnswer = (done: readonly string[], unchanged: readonly string[], full?: boolean) => ({
+  done: sampleOf(done, full),
+  unchanged: sampleOf(unchanged, full),
+  counts: { done: done.length, unchanged: unchanged.length },
+  warnings: [],
+  activity_id: null,
 })

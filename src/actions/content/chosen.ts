@@ -2,14 +2,13 @@
 
 import { eachOnce } from '../shared/several.ts'
 import { type TProperties, Type } from 'typebox'
-import { getEntry } from '../../content/entries/entry.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 import { compileWhere } from '../lists/where.ts'
 import type { WherePart } from '../lists/where-part.ts'
 import { listFor } from './list.ts'
-import { idsProperty, named } from './named.ts'
+import { idsProperty, getNamed } from './named.ts'
 
 export const whereProperty = (description: string) => Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description }))
 
@@ -40,7 +39,7 @@ export async function listChosen(
   most: number,
 ): Promise<readonly Pick<EntryRow, 'id' | 'revision'>[]> {
   if (ids !== undefined) {
-    const rows = await eachOnce(ids, (id) => getEntry(context.db, named(context, id)))
+    const rows = await eachOnce(ids, (id) => getNamed(context, id))
     return rows.filter(({ status }) => status !== 'trash')
   }
   const parts = await compileWhere(context, 'entry', listFor(context).fields, where)

@@ -1,7 +1,6 @@
 // SVC_Content.delete: puts entries into the trash. purge.ts destroys them.
 
 import { doneAnswer, eachOnce } from '../shared/several.ts'
-import { getEntry } from '../../content/entries/entry.ts'
 import { inUse, trashEntry } from '../../content/entries/write-entry.ts'
 import { closed, flag } from '../../base/schema.ts'
 import { listChildren } from '../../content/entries/path.ts'
@@ -9,7 +8,7 @@ import type { Db } from '../../store/core/database.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
 import { doneOutput } from '../call/write-answer.ts'
-import { idsProperty, named } from './named.ts'
+import { idsProperty, getNamed } from './named.ts'
 import { writingOf, entryWrite } from './writing.ts'
 
 export const remove = action('SVC_Content.delete', {
@@ -26,7 +25,7 @@ export const remove = action('SVC_Content.delete', {
   output: doneOutput,
   examples: [{ title: 'One post', input: { ids: ['/hello'] } }],
   async run(context, { ids, with_children: whole }) {
-    const asked = await eachOnce(ids, (id) => getEntry(context.db, named(context, id)))
+    const asked = await eachOnce(ids, (id) => getNamed(context, id))
     const present = asked.filter(({ status }) => status !== 'trash')
     const all = await withAllBelow(context.db, present, whole === true)
     for (const row of all) await trashEntry(writingOf(context), row)

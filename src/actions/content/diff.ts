@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import { getEntry } from '../../content/entries/entry.ts'
 import { entryAt, rowOfSnapshot } from '../../content/entries/entry-item.ts'
 import { namesByColumn } from '../../content/types/field-lists.ts'
 import { mergeEntry } from '../../content/entries/pending.ts'
@@ -9,7 +8,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { getSnapshot, revisionNumber } from '../shared/revision-list.ts'
 import { namesOf } from '../shared/term-names.ts'
-import { idProperty, named } from './named.ts'
+import { idProperty, getNamed } from './named.ts'
 import { closed, flag } from '../../base/schema.ts'
 
 const side = Type.Union([revisionNumber(), Type.Literal('live'), Type.Literal('staged')])
@@ -51,7 +50,7 @@ export const diff = action('SVC_Content.diff', {
     { title: 'What was changed since the first revision', input: { id: '/about', from: 1 } },
   ],
   async run(context, { id, from, to = 'staged' }) {
-    const entry = await getEntry(context.db, named(context, id))
+    const entry = await getNamed(context, id)
     const merged = await mergeEntry(context.db, entry)
     const rowOf = async (which: number | string): Promise<EntryRow> =>
       which === 'live' ? entry : which === 'staged' ? merged.row : rowAt(context, entry.id, Number(which))

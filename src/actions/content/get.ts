@@ -15,7 +15,7 @@ import { shownEntry } from './shown-entry.ts'
 import { namesOf } from '../shared/term-names.ts'
 import { outputProperties } from './fields.ts'
 import { getSnapshot, revisionNumber } from '../shared/revision-list.ts'
-import { idProperty, named } from './named.ts'
+import { idProperty, named, noEntryNear } from './named.ts'
 import { translationItem, translationsOf } from './translations.ts'
 import { closed, flag, nonEmptyText } from '../../base/schema.ts'
 
@@ -148,7 +148,7 @@ async function getVisibleEntry(context: Context, id: string): Promise<{ row: Ent
   if (row && maySee(caller, row, now)) return { row: shown(row) }
   // An entry that the caller may not see must not hide one that the caller may see and that had this path before.
   const former = await findFormer(context.db, ref)
-  if (!former || !maySee(caller, former, now)) throw noEntry(id)
+  if (!former || !maySee(caller, former, now)) throw await noEntryNear(context, id)
   return former.path === null ? { row: shown(former) } : { row: shown(former), movedTo: former.path }
 }
 

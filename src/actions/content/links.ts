@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
-import { getEntry } from '../../content/entries/entry.ts'
 import { type FieldLinks, linksOf } from '../../content/entries/entry-links.ts'
 import { findLinkEnds } from '../../content/markdown/link-ends.ts'
 import { findLinkSources, type LinkContext } from '../../content/markdown/link-sources.ts'
 import { action, type Context } from '../call/action.ts'
 import { isServedPath } from '../redirects/served-path.ts'
-import { idProperty, named } from './named.ts'
+import { idProperty, getNamed } from './named.ts'
 import { closed, flag } from '../../base/schema.ts'
 import { nullable } from '../call/write-answer.ts'
 
@@ -48,7 +47,7 @@ export const links = action('SVC_Content.links', {
   }),
   examples: [{ title: 'Before a page is deleted', input: { id: '/about' } }],
   async run(context, { id }) {
-    const entry = await getEntry(context.db, named(context, id))
+    const entry = await getNamed(context, id)
     const linking = linkContextOf(context)
     const found = await linksOf(linking, entry)
     const all = (name: 'paths' | 'media' | 'entries' | 'others') => [...new Set(found.flatMap((one: FieldLinks) => one[name]))]

@@ -7,14 +7,16 @@ import { changeEntry } from '../../content/entries/write-entry.ts'
 import { invalid } from '../../base/failure.ts'
 import type { RowChange } from '../../store/change/change.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
+import { fitting } from '../../activity/diff.ts'
 import { action, type WriteContext } from '../call/action.ts'
+import { fullProperty, sampleOf } from '../call/write-answer.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { getWritable, writingOf, entryWrite } from './writing.ts'
 import { closed } from '../../base/schema.ts'
 
-const maxShown = 100
+const maxShownBytes = 32 * 1024
 
 const sibling = (where: string) =>
   Type.Optional({
@@ -36,10 +38,11 @@ export const move = action('SVC_Content.move', {
     slug: fieldProperties.slug,
     before: sibling('before'),
     after: sibling('after'),
+    full: fullProperty,
   }),
   output: writeOutput({
     redirects: Type.Array(Type.Object({ from: Type.String(), to: Type.String() }), {
-      description: `Old addresses with the new ones that they lead to, the first ${maxShown}.`,
+      description: 'Old addresses with the new ones that they lead to: the first ten, with `full` all that fit.',
     }),
     redirects_total: Type.Integer(),
   }),
@@ -47,7 +50,7 @@ export const move = action('SVC_Content.move', {
     { title: 'Another address', input: { id: '/hello', slug: 'welcome' } },
     { title: 'To the top', input: { id: '/about', parent: null } },
   ],
-  async run(context, { id, parent, slug, before, after }) {
+  async run(context, { id, parent, slug, before, after, full }) {
     const entry = await getWritable(context, id)
     const next = await siblingOf(context, entry, before, after)
     const known = context.change.records.length
@@ -64,7 +67,7 @@ export const move = action('SVC_Content.move', {
     const changed = [...written.changed, ...(placed && placed.position !== entry.position ? ['position'] : [])]
     return {
       ...wrote(context, placed ?? written.row, changed, []),
-      redirects: redirects.slice(0, maxShown),
+      redirects: fitting(sampleOf(redirects, full), maxShownBytes),
       redirects_total: redirects.length,
     }
   },

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox'
 import { checkStagingLimits } from '../../content/entries/allowed.ts'
-import { getEntry, pathNamed } from '../../content/entries/entry.ts'
+import { pathNamed } from '../../content/entries/entry.ts'
 import { blankColumns } from '../../content/types/field-lists.ts'
 import { mergeEntry } from '../../content/entries/pending.ts'
 import { slugify } from '../../content/entries/slug.ts'
@@ -12,7 +12,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { linkOutput, makeLink } from '../shared/preview-link.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
-import { idProperty, named } from './named.ts'
+import { idProperty, getNamed } from './named.ts'
 import { findingsIn } from './warnings.ts'
 import { closed, flag } from '../../base/schema.ts'
 
@@ -80,7 +80,7 @@ const followsNothing = () =>
   invalid('follow', '`follow` shows what is saved, so it goes with the `id` of an entry and no other fields.', '`id` alone')
 
 async function getShown(context: Context, id: string): Promise<EntryRow> {
-  const row = await getEntry(context.db, named(context, id))
+  const row = await getNamed(context, id)
   if (row.status !== 'trash') return row
   throw new Failure('refused', 'This entry is in the trash.', {
     rule: 'entries in the trash have no page',

@@ -1,7 +1,7 @@
 // SVC_Content.purge: destroys entries in the trash, with all their revisions and former paths. This can't be undone.
 
 import { checkChosen, whereProperty } from './chosen.ts'
-import { doneAnswer, eachOnce, notInTrash } from '../shared/several.ts'
+import { eachOnce, notInTrash } from '../shared/several.ts'
 import { Type } from 'typebox'
 import { forgetObject } from '../../activity/forget.ts'
 import { checkEntryLimits } from '../../content/entries/allowed.ts'
@@ -11,7 +11,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type WriteContext } from '../call/action.ts'
 import { expectProperty, checkExpected } from '../shared/expect.ts'
 import { compileWhere } from '../lists/where.ts'
-import { doneOutput } from '../call/write-answer.ts'
+import { fullProperty, manyAnswer, manyOutput } from '../call/write-answer.ts'
 import { listFor } from './list.ts'
 import { idsProperty } from './named.ts'
 import { closed } from '../../base/schema.ts'
@@ -29,17 +29,22 @@ export const purge = action('SVC_Content.purge', {
     ids: Type.Optional(idsProperty),
     where: whereProperty('Conditions as in `list`; `{}` means everything in the trash.'),
     expect: expectProperty('entries'),
+    full: fullProperty,
   }),
-  output: doneOutput,
+  output: manyOutput,
   examples: [
     { title: 'What has been in the trash since last year', input: { where: { updated_at: { lt: '2000-01-01' } }, expect: 0 } },
   ],
-  async run(context, { ids, where, expect }) {
+  async run(context, { ids, where, expect, full }) {
     checkChosen({ ids, where })
     const rows = ids ? await trashedByIds(context, ids) : await trashedWhere(context, where ?? {})
     checkExpected(rows.length, expect, 'entries')
     for (const row of rows) await destroy(context, row)
-    return doneAnswer(rows)
+    return manyAnswer(
+      rows.map(({ id }) => id),
+      [],
+      full,
+    )
   },
 })
 

@@ -10,7 +10,7 @@ import { fitting } from '../../activity/diff.ts'
 import { action, type Context } from '../call/action.ts'
 import { checkExpected } from '../shared/expect.ts'
 import { entriesWait, waitsProperty } from '../call/waits.ts'
-import { nullable, writeProperties } from '../call/write-answer.ts'
+import { fullProperty, nullable, sampleOf, writeProperties } from '../call/write-answer.ts'
 import { referenceFinder } from './fields.ts'
 import { checkMany, listChosen, readEntries, whereProperty } from './chosen.ts'
 import { elsewhereProperty, findElsewhere } from './elsewhere.ts'
@@ -42,6 +42,7 @@ const request = closed({
     }),
   ),
   match_case: flag('Whether upper and lower case differ. The default is true.'),
+  full: fullProperty,
 })
 
 export const replaceAll = action('SVC_Content.replace-all', {
@@ -54,7 +55,7 @@ export const replaceAll = action('SVC_Content.replace-all', {
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
   input: request,
   output: Type.Object({
-    done: Type.Array(Type.String(), { description: 'Ids of the entries that changed.' }),
+    done: Type.Array(Type.String(), { description: 'Ids of the entries that changed: the first ten, with `full` all.' }),
     matches: Type.Integer(),
     entries: Type.Array(
       Type.Object({
@@ -64,10 +65,11 @@ export const replaceAll = action('SVC_Content.replace-all', {
         live: Type.Boolean({ description: 'Whether the public sees the change now.' }),
         excerpts: Type.Array(Type.String(), { description: 'The first matches, as they were.' }),
       }),
-      { description: 'As many as fit into an answer.' },
+      { description: 'The first ten; with `full` as many as fit into an answer.' },
     ),
     elsewhere: elsewhereProperty,
     ...waitsProperty,
+    counts: Type.Object({ done: Type.Integer(), elsewhere: Type.Integer() }),
     ...writeProperties,
   }),
   examples: [
@@ -111,10 +113,11 @@ export const replaceAll = action('SVC_Content.replace-all', {
     checkExpected(matches, input.expect, 'matches')
     const elsewhere = await findElsewhere(context, search, waiting)
     return {
-      done: entries.map(({ id }) => id),
+      done: sampleOf(entries, input.full).map(({ id }) => id),
       matches,
-      entries: fitting(entries, maxShownBytes),
-      ...(elsewhere.length > 0 && { elsewhere: fitting(elsewhere, maxShownBytes / 2) }),
+      entries: fitting(sampleOf(entries, input.full), maxShownBytes),
+      ...(elsewhere.length > 0 && { elsewhere: fitting(sampleOf(elsewhere, input.full), maxShownBytes / 2) }),
+      counts: { done: entries.length, elsewhere: elsewhere.length },
       ...(waiting.size > 0 && !context.dryRun && { waits: entriesWait(context, waiting.size) }),
       warnings: [],
       activity_id: null,

@@ -1,7 +1,6 @@
 // SVC_Content.revisions: lists the revisions of an entry. All revisions are stored.
 
 import { Type } from 'typebox'
-import { getEntry } from '../../content/entries/entry.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
 import { listAnswer, listOutput } from '../lists/list.ts'
@@ -12,7 +11,7 @@ import {
   revisionProperties,
   toRevision,
 } from '../shared/revision-list.ts'
-import { idProperty, named } from './named.ts'
+import { idProperty, getNamed } from './named.ts'
 
 export const revisions = action('SVC_Content.revisions', {
   title: 'List the revisions of an entry',
@@ -32,7 +31,7 @@ export const revisions = action('SVC_Content.revisions', {
   ),
   examples: [{ title: 'The last five revisions of a page', input: { id: '/about', limit: 5 } }],
   async run(context, { id, ...input }) {
-    const { id: entryId } = await getEntry(context.db, named(context, id))
+    const { id: entryId } = await getNamed(context, id)
     const page = await listRevisions(context, 'entry_revision', [...revisionColumns, 'staged'], entryId, input)
     return listAnswer(context, page, (row) => ({
       ...toRevision(row),

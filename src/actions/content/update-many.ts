@@ -10,7 +10,7 @@ import { action, type Context } from '../call/action.ts'
 import { checkExpected, expectProperty } from '../shared/expect.ts'
 import { findTermIds } from '../shared/term-names.ts'
 import { entriesWait, waitsProperty } from '../call/waits.ts'
-import { doneOutput } from '../call/write-answer.ts'
+import { fullProperty, manyAnswer, manyOutput } from '../call/write-answer.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { sideOf, writeSide } from './side.ts'
@@ -57,8 +57,9 @@ export const updateMany = action('SVC_Content.update-many', {
       description: 'Fields as in `update`. Where edits of published entries wait, these wait too.',
     }),
     expect: expectProperty('entries'),
+    full: fullProperty,
   }),
-  output: Type.Object({ ...doneOutput.properties, ...waitsProperty }),
+  output: Type.Object({ ...manyOutput.properties, ...waitsProperty }),
   examples: [
     { title: 'All drafts get a language', input: { where: { status: 'draft', locale: 'xx' }, set: { locale: 'de' }, expect: 0 } },
     {
@@ -75,7 +76,7 @@ export const updateMany = action('SVC_Content.update-many', {
   async prepare(context, { set }) {
     await findingsIn(context, set.body)
   },
-  async run(context, { ids, where, set, expect }) {
+  async run(context, { ids, where, set, expect, full }) {
     checkChosen({ ids, where })
     const chosen = await listChosen(context, { ids, where }, maxEntries)
     checkMany(chosen.length, maxEntries)
@@ -92,7 +93,7 @@ export const updateMany = action('SVC_Content.update-many', {
         else unchanged.push(row.id)
       }
     const waits = waiting > 0 && !context.dryRun && { waits: entriesWait(context, waiting) }
-    return { done, unchanged, ...waits, warnings: [], activity_id: null }
+    return { ...manyAnswer(done, unchanged, full), ...waits }
   },
 })
 

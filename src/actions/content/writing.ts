@@ -1,11 +1,10 @@
 // The common parts of the writing actions: finding the entry, and the context of a write.
 
-import { getEntry } from '../../content/entries/entry.ts'
 import type { EntryWriting } from '../../content/entries/write-entry.ts'
 import { Failure } from '../../base/failure.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { WriteContext } from '../call/action.ts'
-import { named } from './named.ts'
+import { getNamed } from './named.ts'
 
 /** The parts of a call that `content/entries/write-entry.ts` needs. */
 export function writingOf({ change, caller, site }: WriteContext): EntryWriting {
@@ -17,7 +16,7 @@ export function writingOf({ change, caller, site }: WriteContext): EntryWriting 
  * @throws Failure `not_found`; `refused` for an entry in the trash
  */
 export async function getWritable(context: WriteContext, id: string): Promise<EntryRow> {
-  const row = await getEntry(context.db, named(context, id))
+  const row = await getNamed(context, id)
   if (row.status !== 'trash') return row
   throw new Failure('refused', 'This entry is in the trash.', {
     rule: 'entries in the trash do not change',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { notFound } from '../../base/failure.ts'
 import { includesTier } from '../../identity/caller.ts'
-import { findManyMedia, findUses, isPublicMedia } from '../../media/media-rows.ts'
+import { findManyMedia, findMedia, findUses, isPublicMedia } from '../../media/media-rows.ts'
 import { signedMs, signedPath } from '../../media/signed-address.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import { closed } from '../../base/schema.ts'
@@ -24,7 +24,8 @@ export const get = action('SVC_Media.get', {
   async run(context, { id }) {
     const { db, site, now, origin, caller } = context
     const maySeeAll = includesTier(caller.tier, 'read')
-    const row = (await findManyMedia(db, [id])).get(id)
+    // A name alone could mean a file that an anonymous caller may not see.
+    const row = maySeeAll ? await findMedia(db, id) : (await findManyMedia(db, [id])).get(id)
     if (row) {
       const uses = await findUses(db, row)
       const shown = wholeItem(context, row, uses)

@@ -27,11 +27,21 @@ export const output = itemOutput(menuItem)
 export const written = ({ select }: Pick<Context, 'select'>, row: MenuRow, changed: readonly string[] = []) =>
   itemAnswer(menuItemOf(row, select ? itemsOf(row) : undefined), changed)
 
+/** Returns the hint for a menu that was called by its name in the admin, and not by its slug. */
+async function hintByName(db: Db, ref: string): Promise<string | undefined> {
+  const menus = await db.selectFrom('menu').select(['slug', 'name']).orderBy('slug').limit(mostCompared).execute()
+  const meant = menus.find((one) => one.name.toLowerCase() === ref.trim().toLowerCase())
+  return meant && `The menu of this name is ${JSON.stringify(meant.slug)}.`
+}
+
+/** The most menus that a name is compared with. */
+const mostCompared = 200
+
 /** @throws Failure `not_found` */
 export async function getMenu(db: Db, ref: string): Promise<MenuRow> {
   const row = await findMenu(db, ref)
   if (row) return row
-  throw notFound('menu', ref, 'SVC_Menus.list lists them.')
+  throw notFound('menu', ref, (await hintByName(db, ref)) ?? 'SVC_Menus.list lists them.')
 }
 
 /** @throws Failure `exists` if another menu has the slug or the location */

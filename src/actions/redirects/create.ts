@@ -1,7 +1,7 @@
-import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'
+import { toTarget } from '../../content/redirects/redirect-rules.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
-import { from, note, output, status, to, wrote, checkFree } from './rule.ts'
+import { from, note, output, status, to, wrote, checkFree, sourceOf } from './rule.ts'
 
 export const create = action('SVC_Redirects.create', {
   title: 'Add [the redirect {title}|a redirect]',
@@ -19,7 +19,7 @@ export const create = action('SVC_Redirects.create', {
     { title: 'A page that is gone', input: { from: '/offer-2019', to: null } },
   ],
   async run(context, given) {
-    const source = toSource(given.from)
+    const source = sourceOf(context, given.from)
     await checkFree(context.db, source)
     const target = toTarget(given.to, source)
     return wrote(context, { source, target, status: given.status ?? 301, note: given.note, field: 'from' })

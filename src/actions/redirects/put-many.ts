@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { boundedText, closed, severalOf } from '../../base/schema.ts'
-import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'
+import { toTarget } from '../../content/redirects/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../content/redirects/redirects.ts'
 import { invalid } from '../../base/failure.ts'
 import { action } from '../call/action.ts'
-import { doneOutput } from '../call/write-answer.ts'
-import { from, note, status, to } from './rule.ts'
+import { fullProperty, manyAnswer, manyOutput } from '../call/write-answer.ts'
+import { from, note, sourceOf, status, to } from './rule.ts'
 import { readCsv } from './csv.ts'
 
 const rule = closed({ from, to, status, note })
@@ -25,8 +25,9 @@ export const putMany = action('SVC_Redirects.put-many', {
         512 * 1024,
       ),
     ),
+    full: fullProperty,
   }),
-  output: doneOutput,
+  output: manyOutput,
   examples: [
     {
       title: 'Two rules',
@@ -39,18 +40,18 @@ export const putMany = action('SVC_Redirects.put-many', {
     },
     { title: 'From a spreadsheet', input: { csv: 'from,to\n/team-old,/about\n/jobs-old,/about\n' } },
   ],
-  async run(context, { rules, csv }) {
+  async run(context, { rules, csv, full }) {
     if ((rules === undefined) === (csv === undefined))
       throw invalid(rules ? 'csv' : 'rules', 'Give either `rules` or `csv`.', 'one of `rules` and `csv`')
     const drafts = new Map<string, RedirectDraft>()
     for (const { at, ...given } of rules ? rules.map((one, at) => ({ ...one, at: `rules.${at}.` })) : readCsv(csv ?? '')) {
-      const source = toSource(given.from, `${at}from`)
+      const source = sourceOf(context, given.from, `${at}from`)
       if (drafts.has(source)) throw invalid(`${at}from`, `There are two redirects from ${source}.`, 'each path once')
       const target = toTarget(given.to, source, `${at}to`)
       drafts.set(source, { source, target, status: given.status ?? 301, note: given.note, field: `${at}from` })
     }
     const written = await writeRedirects(context.change, [...drafts.values()], 'hand')
     const ids = (did: boolean) => written.filter(({ changed }) => changed.length > 0 === did).map(({ row }) => row.id)
-    return { done: ids(true), unchanged: ids(false), warnings: [], activity_id: null }
+    return manyAnswer(ids(true), ids(false), full)
   },
 })

@@ -4,6 +4,7 @@ import { findWay } from '../../content/redirects/redirects.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
 import { nullable } from '../call/write-answer.ts'
+import { pathOnSite } from '../shared/own-address.ts'
 import { isServedPath } from './served-path.ts'
 
 export const resolve = action('SVC_Redirects.resolve', {
@@ -27,8 +28,9 @@ export const resolve = action('SVC_Redirects.resolve', {
     status: nullable(Type.Integer(), 'What is answered at the end: 200, 404 or 410; null on another site.'),
   }),
   examples: [{ title: 'Where an old address leads', input: { path: '/old-shop' } }],
-  async run({ db, now }, { path }) {
-    const { hops, status } = await findWay(db, pathNamed(path), now, (at) => isServedPath(db, at))
+  async run(context, { path }) {
+    const { db, now } = context
+    const { hops, status } = await findWay(db, pathNamed(pathOnSite(context, path) ?? path), now, (at) => isServedPath(db, at))
     return { hops: [...hops], status }
   },
 })

@@ -3,10 +3,11 @@
 import type { Db } from '../../store/core/database.ts'
 import { Failure } from '../../base/failure.ts'
 import { Type } from 'typebox'
-import { redirectStatuses } from '../../content/redirects/redirect-rules.ts'
+import { redirectStatuses, toSource } from '../../content/redirects/redirect-rules.ts'
 import { type RedirectDraft, writeRedirects } from '../../content/redirects/redirects.ts'
 import { nullable, itemAnswer, itemOutput } from '../call/write-answer.ts'
-import type { WriteContext } from '../call/action.ts'
+import type { Context, WriteContext } from '../call/action.ts'
+import { pathOnSite } from '../shared/own-address.ts'
 import { hitsOf, itemOf, redirectItem, findRedirect } from './item.ts'
 import { nonEmptyText, clearableText } from '../../base/schema.ts'
 
@@ -47,3 +48,10 @@ export async function wrote(context: WriteContext, draft: RedirectDraft) {
   const changed = written.changed.filter((column) => column !== 'origin').map((column) => publicNames[column] ?? column)
   return itemAnswer(itemOf(written.row, hit, context.select !== undefined), changed)
 }
+
+/**
+ * Reads the path from which a redirect leads, which may come as a whole address of this site.
+ * @throws Failure `invalid`, `refused`
+ */
+export const sourceOf = (context: Pick<Context, 'site' | 'origin'>, given: string, field?: string): string =>
+  toSource((/[?#]/.test(given) ? undefined : pathOnSite(context, given)) ?? given, field)

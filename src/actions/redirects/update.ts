@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
-import { toSource, toTarget } from '../../content/redirects/redirect-rules.ts'
+import { toTarget } from '../../content/redirects/redirect-rules.ts'
 import { closed } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
 import { combineFields } from '../call/combine.ts'
 import { getRedirect, idProperty } from './item.ts'
-import { from, note, output, status, to, wrote, checkFree } from './rule.ts'
+import { from, note, output, status, to, wrote, checkFree, sourceOf } from './rule.ts'
 
 export const update = action('SVC_Redirects.update', {
   title: 'Change [the redirect {title}|a redirect]',
@@ -21,7 +21,7 @@ export const update = action('SVC_Redirects.update', {
   examples: [{ title: 'Another target', input: { id: '/old-shop', to: '/' } }],
   async run(context, { id, ...given }) {
     const row = await getRedirect(context, id)
-    const source = given.from === undefined ? row.source : toSource(given.from)
+    const source = given.from === undefined ? row.source : sourceOf(context, given.from)
     if (source !== row.source) await checkFree(context.db, source)
     const target = toTarget(given.to === undefined ? row.target : given.to, source)
     return wrote(context, { row, source, target, status: given.status ?? row.status, note: given.note, field: 'from' })

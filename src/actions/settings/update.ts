@@ -14,6 +14,7 @@ import { combineFields } from '../call/combine.ts'
 import { nearestIn } from '../../base/nearest.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { writingOf } from '../content/writing.ts'
+import { idOrPath } from '../shared/own-address.ts'
 
 export const update = action('SVC_Settings.update', {
   title: 'Change [the setting {title}|settings]',
@@ -96,7 +97,7 @@ async function readValue(
   if ('expected' in parsed) throw invalid(`set.${key}`, `"set.${key}" must be ${parsed.expected}.`, parsed.expected)
   if (kind !== 'entry' || typeof parsed.value !== 'string') return parsed.value
   // The entry is stored by id, because its path can change.
-  const entry = await getEntry(context.db, parsed.value)
+  const entry = await getEntry(context.db, idOrPath(context, parsed.value))
   if (entry.status === 'trash')
     throw new Failure('refused', 'This entry is in the trash.', {
       field: `set.${key}`,

@@ -85,6 +85,6 @@ async function nearestTerms(db: Db, ref: string): Promise<readonly string[]> {
   const rows = await db.selectFrom('term').select('ref').orderBy('ref').limit(maxCompared).execute()
   const names = rows.map((row) => row.ref)
   // A bare slug matches all terms with that slug.
-  const bare = names.filter((name) => name.endsWith(`/${ref}`)).slice(0, 3)
+  const bare = names.filter((name) => name.endsWith(`/${ref.trim().toLowerCase().replaceAll(' ', '-')}`)).slice(0, 3)
   return bare.length > 0 ? bare : nearest(ref, names)
 }

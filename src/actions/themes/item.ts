@@ -2,6 +2,7 @@
 
 import { type Static, Type } from 'typebox'
 import { settingTypes } from '../../themes/contract.ts'
+import { shippedThemes } from '../../themes/shipped.ts'
 import { bytesOf, type Theme } from '../../themes/theme.ts'
 import type { ThemeProblem } from '../../themes/engine/theme-jobs.ts'
 import { maxPathLength, themeSlugPattern } from '../../themes/theme-path.ts'
@@ -81,6 +82,14 @@ export const wholeItem = Type.Object({
   locations: Type.Array(Type.Object({ location: Type.String(), label: Type.String() }), {
     description: 'Where the theme shows menus.',
   }),
+  unchanged: Type.Optional(
+    Type.Object({
+      files: Type.Integer({ description: 'The number of files that are as in a shipped theme.' }),
+      settings: Type.Record(Type.String(), Type.String(), {
+        description: 'The settings with their default, by id: their type or choices. SVC_Themes.configure changes them.',
+      }),
+    }),
+  ),
 })
 
 export type LeanItem = Static<typeof leanItem>
@@ -122,6 +131,28 @@ export function wholeOf(
     locations: Object.entries(manifest.menus).map(([location, label]) => ({ location, label })),
   }
 }
+
+/** Returns the theme with its own files and the settings that were changed, and names the other settings. */
+export function changedOf(theme: Theme, item: Static<typeof wholeItem>): Static<typeof wholeItem> {
+  const isChanged = ({ id }: { id: string }) => theme.chosen[id] !== undefined
+  const files = theme.shipped ? [] : item.files.filter(({ file }) => isOwnText(file, theme.own.get(file)))
+  const others = item.settings.filter((setting) => !isChanged(setting))
+  return {
+    ...item,
+    files,
+    settings: item.settings.filter(isChanged),
+    unchanged: {
+      files: item.files.length - files.length,
+      settings: Object.fromEntries(others.map(({ id, type, options = [] }) => [id, choicesOf(options) || type])),
+    },
+  }
+}
+
+/** True if a theme has a file, and no shipped theme has the same text in it. */
+const isOwnText = (file: string, text: string | undefined): boolean =>
+  text !== undefined && ![...shippedThemes().values()].some((shipped) => shipped.get(file) === text)
+
+const choicesOf = (options: readonly { readonly value: string }[]): string => options.map(({ value }) => value).join(' | ')
 
 /** The answer of a write to a theme. */
 export const writeOutput = Type.Object({

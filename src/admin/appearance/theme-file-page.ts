@@ -26,7 +26,7 @@ const form = declareForm(themes.write, { path: adminPaths.theme, does: 'write', 
 /** The file as it is, or with the values of a refused form. */
 export async function fileReply(visit: SignedIn, id: string, file: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, themes.get, { id })
+  const { item } = await get(visit, themes.get, { id, full: true })
   const known = item.files.find((one) => one.file === file)
   const { base } = known ?? {}
   const adds = base !== undefined && addsToBase(file)

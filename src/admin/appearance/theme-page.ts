@@ -40,7 +40,7 @@ export function showTheme(visit: SignedIn): Promise<Reply> {
 
 async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
-  const { item } = await get(visit, themes.get, { id })
+  const { item } = await get(visit, themes.get, { id, full: true })
   const title = themeName(visit, item)
   const body = html`${pageHead(
     title,
@@ -173,7 +173,7 @@ async function statesOf(visit: SignedIn, id: string): Promise<Html> {
 
 const saveSettings: Work = async (visit, fields) => {
   const id = fields.get('id')
-  const { item } = await get(visit, themes.get, { id })
+  const { item } = await get(visit, themes.get, { id, full: true })
   const settings = Object.fromEntries(item.settings.map((setting) => [setting.id, valueFrom(setting, fields)]))
   const { failure } = await run(visit, themes.configure, { id, settings }, sinceShown(fields))
   return failure ?? goDone(visit, themePath(id), themes.configure)

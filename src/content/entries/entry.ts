@@ -93,5 +93,5 @@ export async function getEntry(db: Db, ref: string): Promise<EntryRow> {
 
 /** The `not_found` of entries. An entry that the caller may not see fails exactly like one that doesn't exist. */
 export function noEntry(ref: string, hint?: string): Failure {
-  return notFound('entry', ref, hint)
+  return notFound('entry', ref, hint ?? (/^https?:/i.test(ref) ? 'This is no address of an entry of this site.' : undefined))
 }

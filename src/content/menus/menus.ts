@@ -1,6 +1,7 @@
 // Menus: checks and stores their items, and makes the menu that visitors see. An item shows the path and title of its entry or
 // term, unless the item has its own label. While the entry is not public, the item and those below it are hidden.
 
+import { cutText } from '../../base/cut-text.ts'
 import { type DefaultMenuWords, defaultMenu } from './default-menu.ts'
 import type { LanguageBranch } from '../languages/languages.ts'
 import { invalid } from '../../base/failure.ts'
@@ -77,7 +78,7 @@ function safeUrl(url: string, field: string): string {
   if (safe && /^(?:[/#]|[a-z]+:)/i.test(url) && !/\s/.test(url) && url.isWellFormed()) return url
   throw invalid(
     field,
-    `"${field}" is not an address that a menu can lead to${fault === '' ? '' : ` (${fault})`}.`,
+    `"${field}" is not an address that a menu can lead to${fault === '' ? '' : ` (${fault})`}: it is ${JSON.stringify(cutText(url, 80))}. Give a path such as "/contact", "#part", or an address with https:, mailto: or tel:.`,
     'a path such as `/contact`, `#part`, https://…, mailto:… or tel:…',
   )
 }

@@ -1,6 +1,7 @@
 // The rules of redirects: parses them, matches paths, and finds targets. Pure functions; `redirects.ts` stores the rules.
 
 import { Failure, invalid } from '../../base/failure.ts'
+import { cutText } from '../../base/cut-text.ts'
 import { trimEndOf } from '../../base/trim-text.ts'
 import { isServiceSlug } from '../entries/reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from '../markdown/safe-url.ts'
@@ -27,11 +28,7 @@ const unprintable = /[\u0000-\u001f\u007f\u2028\u2029]/
  * @throws Failure `invalid` for anything but a path; `refused` for a path that the service itself serves
  */
 export function toSource(from: string, field = 'from'): string {
-  const wrong = (why: string) =>
-    new Failure('invalid', `"${field}" ${why}`, {
-      field,
-      expected: 'a path such as `/old-page`, or `/old/*` for all paths below one',
-    })
+  const wrong = (why: string) => misfit(field, from, why, 'a path such as `/old-page`, or `/old/*` for all paths below one')
   const path = decoded(from) ?? from
   const source = path.startsWith('/') ? `/${trimEndOf(path.slice(1), '/')}` : path
   if (!source.startsWith('/')) throw wrong('must be a path that begins with one slash.')
@@ -58,8 +55,7 @@ export function toSource(from: string, field = 'from'): string {
  */
 export function toTarget(to: string | null, source: string, field = 'to'): string | null {
   if (to === null) return null
-  const wrong = (why: string) =>
-    invalid(field, `"${field}" ${why}`, 'a path such as `/new-page`, an https:// address, or null for 410')
+  const wrong = (why: string) => misfit(field, to, why, 'a path such as `/new-page`, an https:// address, or null for 410')
   if (isTooLong(to) || !to.isWellFormed() || unprintable.test(to) || /[\s\\]/.test(to)) throw wrong('is not an address.')
   if (!isInternal(to) && !/^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(to))
     throw wrong('must be a path, or begin with https:// or http://.')
@@ -71,6 +67,10 @@ export function toTarget(to: string | null, source: string, field = 'to'): strin
     throw wrong('may have a `*` only at its end, after a slash, and only if `from` ends with `/*` as well.')
   return isInternal(to) ? bare : to
 }
+
+/** The failure of an address that can't be used. It says what was given and what would have been right. */
+const misfit = (field: string, given: string, why: string, expected: string): Failure =>
+  invalid(field, `"${field}" ${why} It is ${JSON.stringify(cutText(given, 80))}; give ${expected}.`, expected)
 
 const isTooLong = (text: string): boolean => text.length > maxAddress.chars || Buffer.byteLength(text) > maxAddress.bytes
 

@@ -49,7 +49,12 @@ export async function toSeoColumn(
 export function toTime(text: string, { field, timeZone }: Pick<FieldInput, 'field' | 'timeZone'>): number {
   const at = parseDate(text, timeZone, 'start')
   if (at !== undefined) return at
-  throw invalid(field, `"${field}" is not a date.`, 'a date such as 2026-11-21, 2026-11-21T08:30 or 2026-11-21T08:30:00+01:00')
+  const why = /^\d{4}-\d\d-\d\d/.test(text) ? ': there is no such day or time' : ''
+  throw invalid(
+    field,
+    `"${field}" is not a date${why}.`,
+    'a date such as 2026-11-21, 2026-11-21T08:30 or 2026-11-21T08:30:00+01:00',
+  )
 }
 
 /** A language tag in its canonical form (BCP 47). @throws Failure `invalid` */

@@ -26,6 +26,8 @@ import { maxTermsOfEntry } from '../terms/terms.ts'
 /** The longest reference to another object: an id, a path or an e-mail address. */
 const maxNameChars = 1100
 const maxDateChars = 100
+const dateInput = (description: string) =>
+  orNull(Type.String({ maxLength: maxDateChars, title: 'a date such as 2026-11-21T08:30' }), description)
 
 const date = Type.String({ description: 'UTC, such as 2026-11-21T06:55:48.000Z.' })
 
@@ -98,7 +100,7 @@ export const entryFields = {
   published_at: {
     stores: 'time',
     blank: null,
-    input: textOrNull("When it was or will be published: with an offset, or in the site's time zone.", maxDateChars),
+    input: dateInput("When it was or will be published: with an offset, or in the site's time zone."),
     toStored: toTime,
     output: orNull(date),
     list: { sort: true, indexed: true },
@@ -116,7 +118,7 @@ export const entryFields = {
   unpublish_at: {
     stores: 'time',
     blank: null,
-    input: textOrNull('When it stops being public.', maxDateChars),
+    input: dateInput('When it stops being public.'),
     toStored: toTime,
     output: orNull(date),
     list: { sort: true, indexed: true },

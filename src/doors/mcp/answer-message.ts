@@ -1,6 +1,7 @@
 // The answer to one JSON-RPC message that maintenance lets through.
 
 import type { Admitted } from '../shared/admit.ts'
+import { TextReading } from '../shared/read-texts.ts'
 import { asksBeforeMethods, askBeforeMethod } from '../shared/profiles/plugin-requests.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -37,7 +38,10 @@ async function askPluginsBefore(
   { site, caller }: Admitted,
   { message, fault }: Question,
 ): Promise<string | RpcError | undefined> {
-  const call = !fault && message.kind === 'request' && message.method === 'tools/call' ? parseToolCall(message.params) : undefined
+  const call =
+    !fault && message.kind === 'request' && message.method === 'tools/call'
+      ? parseToolCall(message.params, new TextReading({ site, caller }))
+      : undefined
   if (call && !(call instanceof Failure) && !(call instanceof RpcError)) return undefined
   const refusal = await askBeforeMethod(site, caller, message.kind === 'response' ? '' : message.method)
   if (!refusal) return undefined

@@ -1,18 +1,20 @@
 // Runs one of the three tools. Each calls an action. Its answer is the same as that of `/api/`, as text and as structured content.
 
 import type { Call, Outcome } from '../../actions/call/call.ts'
-import { optionNames, readOptions } from '../../actions/call/options.ts'
 import { dottedName } from '../../actions/call/registry.ts'
+import type { WriteWarning } from '../../actions/call/write-answer.ts'
 import { type Admitted, runCall } from '../shared/admit.ts'
-import { parseCallName } from '../shared/call.ts'
+import { readMembers } from '../shared/read-call.ts'
+import { TextReading } from '../shared/read-texts.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../../base/json.ts'
+import { nearDetail } from '../../base/nearest.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
 /** Makes a call from the arguments of a tool. @throws Failure `invalid` */
-type ReadCall = (input: JsonObject) => Call
+type ReadCall = (input: JsonObject, reading: TextReading) => Call
 
 const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
   ['SVC_API__list-actions', (input) => ({ name: 'SVC_API.list-actions', input, options: {} })],
@@ -25,15 +27,19 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
  * other failure is the answer of the tool.
  */
 export function callTool(admitted: Admitted, params: JsonObject): Soon<string | RpcError> {
-  const call = parseToolCall(params)
+  const reading = new TextReading(admitted)
+  const call = parseToolCall(params, reading)
   if (call instanceof RpcError) return call
   if (call instanceof Failure) return failureAnswer(call)
   const shows = admitted.site.registry.find(call.name)?.shows
-  return whenThere(runCall(admitted, call), (outcome) => toAnswer(outcome, shows))
+  return whenThere(runCall(admitted, call, reading), (outcome) => toAnswer(outcome, shows))
 }
 
 function toAnswer(outcome: Outcome, shows: string | undefined): string | RpcError {
-  if (outcome.ok) return shows === undefined ? successAnswer(outcome.data) : pictureAnswer(outcome.data, shows)
+  if (outcome.ok)
+    return shows === undefined
+      ? successAnswer(outcome.data, outcome.warnings)
+      : pictureAnswer(outcome.data, shows, outcome.warnings)
   return toServerError(outcome.failure) ?? failureAnswer(outcome.failure)
 }
 
@@ -45,14 +51,29 @@ export function refusedByPlugin(failure: Failure): RpcError {
 /**
  * Parses the parameters of `tools/call`. An `RpcError` is for a tool that does not exist, a `Failure` for invalid arguments.
  */
-export function parseToolCall(params: JsonObject): Call | Failure | RpcError {
+export function parseToolCall(params: JsonObject, reading: TextReading): Call | Failure | RpcError {
   const { name } = params
   if (typeof name !== 'string') return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a tool.')
   const readArguments = calls.get(name)
-  if (readArguments) return readInput(readArguments, params['arguments'] ?? {})
-  const action = dottedName(name)
-  const hint = action === undefined ? '' : `. Call SVC_API__call-action with "action": ${JSON.stringify(shown(action))}.`
+  if (readArguments) return readInput(readArguments, params['arguments'] ?? {}, reading)
+  const near = [...calls.keys()].find((one) => inWords(one).endsWith(inWords(name)))
+  if (near !== undefined) return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}. Did you mean ${near}?`)
+  const action = (/^\w+\.[\w-]+$/.test(name) ? name : dottedName(name)) ?? reading.nearestTo(name)[0]
+  const hint = action === undefined ? '' : `. Call SVC_API__call-action with ${readyCall(action, params['arguments'])}`
   return new RpcError(rpcCodes.invalidParams, `Unknown tool: ${shown(name)}${hint}`)
+}
+
+/** Returns a name in lower case, with hyphens between its words. */
+const inWords = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '-')
+
+/** The most characters of arguments that a message repeats. */
+const maxRepeated = 400
+
+/** Returns the arguments of `call-action` for an action that was called as a tool. Whether there is such an action is not said. */
+function readyCall(action: string, given: unknown): string {
+  const input = isObject(given) && Object.keys(given).length > 0 ? jsonText(given) : ''
+  const repeated = input.length > maxRepeated ? '{…}' : input
+  return `{"action": ${jsonText(shown(action))}${repeated === '' ? '' : `, "arguments": ${repeated}`}}`
 }
 
 /** Turns the failure of a broken plugin into an error of the server: the tool and its arguments are not at fault. */
@@ -62,55 +83,48 @@ function toServerError(failure: Failure): RpcError | undefined {
     : undefined
 }
 
-function readInput(readArguments: ReadCall, input: unknown): Call | Failure {
+function readInput(readArguments: ReadCall, input: unknown, reading: TextReading): Call | Failure {
   if (!isObject(input)) return invalid('arguments', '"arguments" must be an object.', 'an object')
   try {
-    return readArguments(input)
+    return readArguments(input, reading)
   } catch (error) {
     if (error instanceof Failure) return error
     throw error
   }
 }
 
-const callMembers: ReadonlySet<string> = new Set(['class', 'action', 'arguments', ...optionNames])
-
-function readCall(input: JsonObject): Call {
-  const unknown = Object.keys(input).find((name) => !callMembers.has(name))
-  if (unknown !== undefined) {
-    throw new Failure('invalid', `SVC_API__call-action takes no argument ${JSON.stringify(shown(unknown))}.`, {
-      field: shown(unknown),
-      expected: `it takes ${[...callMembers].join(', ')}`,
-      hint: "Put the action's own arguments into `arguments`.",
-    })
-  }
-  const name = parseCallName(input['class'], input['action'])
-  if (name === undefined) {
-    throw new Failure('invalid', 'Name an action with its class.', {
-      field: 'action',
-      expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
-      hint: 'SVC_API__list-actions lists what you may call.',
-    })
-  }
-  const given = input['arguments'] ?? {}
-  if (!isObject(given)) throw invalid('arguments', '"arguments" must be an object.', 'an object')
-  return { name, input: given, options: readOptions(input) }
+function readCall(input: JsonObject, reading: TextReading): Call {
+  const call = readMembers(input, reading)
+  if (call) return call
+  throw new Failure('invalid', 'Name an action with its class.', {
+    field: 'action',
+    expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
+    ...nearDetail(reading.nearestTo(input['action'])),
+    hint: 'SVC_API__list-actions lists what you may call.',
+  })
 }
 
 /** The answer of a tool that succeeded. The data may be large, so it is quoted once and reused. */
-export function successAnswer(data: JsonText): string {
+export function successAnswer(data: JsonText, warnings?: readonly WriteWarning[]): string {
+  if (warnings !== undefined) return warnedAnswer(data, warnings)
   const quoted = `"{\\"success\\":true,\\"data\\":${data.quoted.slice(1, -1)}}"`
   return `"content":[{"type":"text","text":${quoted}}],"structuredContent":{"success":true,"data":${data.text}}`
+}
+
+function warnedAnswer(data: JsonText, warnings: readonly WriteWarning[]): string {
+  const { text, quoted } = new JsonText(`{"success":true,"data":${data.text},"warnings":${jsonText(warnings)}}`)
+  return `"content":[{"type":"text","text":${quoted}}],"structuredContent":${text}`
 }
 
 /**
  * The answer of an action that may show an image. The image is a separate content item, and the rest of the answer only says that
  * it exists.
  */
-function pictureAnswer(data: JsonText, shows: string): string {
+function pictureAnswer(data: JsonText, shows: string, warnings?: readonly WriteWarning[]): string {
   const answer = data.parse() as Readonly<Record<string, unknown>>
   const { mime_type: mimeType, base64 } = (answer[shows] ?? {}) as { readonly mime_type?: string; readonly base64?: string }
-  if (mimeType === undefined || base64 === undefined) return successAnswer(data)
-  const rest = successAnswer(new JsonText(jsonText({ ...answer, [shows]: { mime_type: mimeType } })))
+  if (mimeType === undefined || base64 === undefined) return successAnswer(data, warnings)
+  const rest = successAnswer(new JsonText(jsonText({ ...answer, [shows]: { mime_type: mimeType } })), warnings)
   const image = jsonText({ type: 'image', data: base64, mimeType })
   return rest.replace('"content":[', () => `"content":[${image},`)
 }

@@ -1,7 +1,7 @@
 // JSON-RPC requests while maintenance is on. Each is refused under its own id, except the call with which an admin opens the site.
 
 import { type Admitted, findMaintenanceRefusal } from '../shared/admit.ts'
-import { parseCallName } from '../shared/call.ts'
+import { parseCallName } from '../shared/read-call.ts'
 import { retryHeaders } from '../shared/call-rate.ts'
 import { findMaintenancePage } from '../shared/profiles/maintenance-page.ts'
 import type { Failure } from '../../base/failure.ts'
@@ -23,7 +23,7 @@ const callTool: ToolName = 'SVC_API__call-action'
 function findCalledAction({ method, params }: RpcRequest): string | undefined {
   const input = params['arguments']
   const isCall = method === 'tools/call' && params['name'] === callTool && isObject(input)
-  return isCall ? parseCallName(input['class'], input['action']) : undefined
+  return isCall ? parseCallName(input) : undefined
 }
 
 /** The refusal as the error of one request. */

@@ -39,7 +39,11 @@ const challengePost = (request: Request, credential: Credential): Reply =>
 
 const wrongType = new Failure('unsupported', 'Invalid request: send Content-Type: application/json.')
 const notJson = new RpcError(rpcCodes.invalidRequest, wrongType.message, 415)
-const notMessage = new RpcError(rpcCodes.invalidRequest, 'Invalid request: the body must be one JSON-RPC 2.0 message.', 400)
+const notMessage = new RpcError(
+  rpcCodes.invalidRequest,
+  'Invalid request: the body must be one JSON-RPC 2.0 message, with "jsonrpc": "2.0".',
+  400,
+)
 
 function answerBody(admitted: Admitted, methods: RpcMethods, body: JsonBody): Soon<Reply> {
   const read = readMessages(admitted, body)

@@ -31,7 +31,8 @@ export function listTools(registry: Registry, readsOnly: boolean): readonly Tool
       title: 'List actions',
       description:
         'Anonymous callers may list the actions that read the public site. With a token the list holds every action that the token ' +
-        'may use. {} lists them all: class, action, one line on what it does, and its effect (read, write, act, destroy).',
+        'may use. {} lists them all by class and effect (read, write, act, destroy), with a few words on each; "search" finds them by what ' +
+        'you want to do.',
       inputSchema: list.input as unknown as JsonObject,
       outputSchema: answerOf(list.output as unknown as JsonObject),
       annotations: reading('List actions'),
@@ -41,7 +42,7 @@ export function listTools(registry: Registry, readsOnly: boolean): readonly Tool
       title: 'Describe an action',
       description:
         'Anonymous callers may describe the actions that read the public site; with a token, every action that the token may use. ' +
-        'Answers the JSON Schema of its arguments and of its answer, worked examples, and the errors to be ready for.',
+        'Answers its arguments and its answer as types, with "full" as JSON Schema, worked examples, and the errors to be ready for.',
       inputSchema: describe.input as unknown as JsonObject,
       outputSchema: answerOf({ type: 'object', description: 'The description; for a list of names, `items`.' }),
       annotations: reading('Describe an action'),

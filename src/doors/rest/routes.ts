@@ -9,7 +9,9 @@ import { apiPath } from '../shared/paths.ts'
 import { unanswered } from '../shared/profiles/bad-utf8.ts'
 import { findMaintenancePage } from '../shared/profiles/maintenance-page.ts'
 import type { JsonBody } from '../shared/read-json.ts'
+import { TextReading } from '../shared/read-texts.ts'
 import { Failure } from '../../base/failure.ts'
+import { jsonText } from '../../base/json.ts'
 import { dropIncoming } from '../../media/incoming.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Route } from '../../http/route.ts'
@@ -66,21 +68,24 @@ function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
   const { site, headers } = admitted
   if (body.kind === 'unanswered') return unanswered(headers)
   if (body.kind === 'failure') return refuse(admitted, body.failure)
-  const call = toCall(body.kind === 'empty' ? undefined : body.value)
+  const reading = new TextReading(admitted)
+  const call = toCall(body.kind === 'empty' ? undefined : body.value, reading)
   const closed = findMaintenanceRefusal(admitted, call instanceof Failure ? undefined : call.name)
   if (closed) return findMaintenancePage(site.release, closed, headers) ?? refuse(admitted, closed)
   if (call instanceof Failure) return refuse(admitted, call)
-  return whenThere(runCall(admitted, call), (outcome) => toReply(admitted, outcome))
+  return whenThere(runCall(admitted, call, reading), (outcome) => toReply(admitted, outcome))
 }
 
 function toReply(admitted: Admitted, outcome: Outcome): Reply {
   if (!outcome.ok) return refuse(admitted, outcome.failure)
-  return lineReply(outcome.pending ? 202 : 200, `{"success":true,"data":${outcome.data.text}}`, admitted.headers)
+  // Every field of a form is a text, so that nothing is wrong with one.
+  const warnings = outcome.warnings === undefined || isForm(admitted) ? '' : `,"warnings":${jsonText(outcome.warnings)}`
+  return lineReply(outcome.pending ? 202 : 200, `{"success":true,"data":${outcome.data.text}${warnings}}`, admitted.headers)
 }
 
-function toCall(body: unknown): Call | Failure {
+function toCall(body: unknown, reading: TextReading): Call | Failure {
   try {
-    return readCall(body)
+    return readCall(body, reading)
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

@@ -31,6 +31,7 @@ import { askAboutCall } from './plugin-hooks.ts'
 import { withoutSurrogates } from './profiles/bad-utf8.ts'
 import { answerAmongPlugins, throwFatal } from './profiles/plugin-output.ts'
 import { type JsonBody, readJson } from './read-json.ts'
+import { readTexts, TextReading, textWarnings } from './read-texts.ts'
 
 /** A request whose caller is known and within their rate limit. */
 export interface Admitted {
@@ -106,11 +107,23 @@ export function findMaintenanceRefusal({ site, caller }: Admitted, name: string 
   })
 }
 
-/** Steps 6 and 7 for one call. If no plugin has a hook before dispatch, step 6 costs nothing. */
-export function runCall({ site, caller, request }: Admitted, call: Call): Soon<Outcome> {
+/**
+ * Steps 6 and 7 for one call. If no plugin has a hook before dispatch, step 6 costs nothing.
+ * @param reading what the door has read from texts; plugins and dispatch get what this door read, and the caller a warning
+ */
+export function runCall(
+  { site, caller, request }: Admitted,
+  given: Call,
+  reading = new TextReading({ site, caller }),
+): Soon<Outcome> {
+  const call = readTexts(site, caller, given, reading)
   const isUnguarded = site.plugins.active.hooks.length === 0
   const outcome = isUnguarded ? dispatch(site, caller, call, aroundOf(request)) : runGuarded(site, caller, call, request)
-  return throwFatal(site, outcome)
+  const warned =
+    reading.fields.length === 0
+      ? outcome
+      : whenThere(outcome, (one) => (one.ok ? { ...one, warnings: textWarnings(reading) } : one))
+  return throwFatal(site, warned)
 }
 
 async function runGuarded(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {

@@ -14,7 +14,6 @@ const bakery: Job = {
   name: 'a bakery from nothing',
   before: { calls: 15, failed: 0, tokens: 12825 },
   tokens: 8000,
-  todo: 'lists and descriptions of actions are long',
   async walk(chat) {
     await chat.welcome()
     await chat.list(['SVC_Content.create', 'SVC_Menus.create', 'SVC_Themes.configure', 'SVC_Settings.update', 'SVC_API.batch'])

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { optionNames } from '../../../src/actions/call/options.ts'
 import { Failure } from '../../../src/base/failure.ts'
+import { createRegistry } from '../../../src/actions/call/registry.ts'
+import { anonymous } from '../../../src/identity/caller.ts'
+import { TextReading } from '../../../src/doors/shared/read-texts.ts'
+import { readConfig } from '../../../src/base/config.ts'
 import { readCall } from '../../../src/doors/rest/read-call.ts'
+
+const reading = () =>
+  new TextReading({ site: { config: readConfig({}), registry: createRegistry([]) }, caller: anonymous('api', '') })
 
 const get = { name: 'SVC_Content.get', input: { id: '/about' } }
 
@@ -14,13 +21,13 @@ for (const [rule, body] of [
   ['options beside arguments', { action: 'SVC_Content.get', arguments: { id: '/about' }, select: ['title'] }],
 ] as const) {
   test(`call: ${rule}`, () => {
-    const { name, input } = readCall(body)
+    const { name, input } = readCall(body, reading())
     assert.deepEqual({ name, input: { ...input } }, get)
   })
 }
 
 test('options are read, and are no arguments', () => {
-  const call = readCall({ action: 'X.y', select: 'a, b', dry_run: true, if_revision: 3, idempotency_key: 'k', z: 1 })
+  const call = readCall({ action: 'X.y', select: 'a, b', dry_run: true, if_revision: 3, idempotency_key: 'k', z: 1 }, reading())
   assert.deepEqual(call.options, { select: ['a', 'b'], dryRun: true, ifRevision: 3, idempotencyKey: 'k' })
   assert.deepEqual(call.input, { z: 1 })
 })
@@ -28,7 +35,7 @@ test('options are read, and are no arguments', () => {
 for (const option of optionNames) {
   test(`call: ${option} is an option, and held to be one`, () => {
     assert.throws(
-      () => readCall({ action: 'X.y', [option]: {} }),
+      () => readCall({ action: 'X.y', [option]: {} }, reading()),
       (error) => error instanceof Failure && error.detail.field === option,
     )
   })
@@ -51,14 +58,14 @@ for (const [rule, body, code, field] of [
 ] as const) {
   test(`call: ${rule} → ${code}`, () => {
     assert.throws(
-      () => readCall(body),
+      () => readCall(body, reading()),
       (error) => error instanceof Failure && error.code === code && error.detail.field === field,
     )
   })
 }
 
 test('attack 79: a member named __proto__ stays a member', () => {
-  const { input } = readCall(JSON.parse('{"action":"X.y","__proto__":{"tier":"admin"}}'))
+  const { input } = readCall(JSON.parse('{"action":"X.y","__proto__":{"tier":"admin"}}'), reading())
   assert.ok(Object.hasOwn(input, '__proto__'))
   assert.equal(Object.getPrototypeOf(input), Object.prototype)
 })
