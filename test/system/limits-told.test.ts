@@ -24,7 +24,7 @@ const as = async (token: string, call: string, input: Input = {}) => {
 }
 const limitsOf = async (token: string) => (await as(token, 'SVC_API.welcome')).you.limits
 const namesOf = async (token: string): Promise<string[]> =>
-  (await as(token, 'SVC_API.list-actions')).items.map((one: { class: string; action: string }) => `${one.class}.${one.action}`)
+  (await as(token, 'SVC_API.list-actions', { arguments: { full: true } })).items.map((one: { class: string; action: string }) => `${one.class}.${one.action}`)
 const callTool = async (token: string) => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const headers = { 'content-type': 'application/json' }
@@ -96,12 +96,15 @@ test('list-actions leaves out what the limits always refuse and counts it; it is
   assert.deepEqual([json.error.code, /drafts_only/.test(json.error.rule)], ['refused', true])
   assert.match(json.error.hint, /^Do what your limits allow/)
   assert.equal((await as(token, 'SVC_API.list-actions', { arguments: { class: 'SVC_Content' } })).left_out, undefined)
+  const searched = await as(token, 'SVC_API.list-actions', { arguments: { search: 'SVC_Menus' } })
+  assert.ok(searched.left_out > 0, 'a search counts them too')
 })
 
 test('attack 78: the count tells of nothing beyond the tier of the caller, and of no class that is hidden from it', async () => {
-  const plain = await as(await makeToken({}), 'SVC_API.list-actions')
+  const full = { arguments: { full: true } }
+  const plain = await as(await makeToken({}), 'SVC_API.list-actions', full)
   assert.equal(plain.left_out, undefined)
-  const asking = await as(await makeToken({ ask: ['*'] }), 'SVC_API.list-actions')
+  const asking = await as(await makeToken({ ask: ['*'] }), 'SVC_API.list-actions', full)
   assert.equal(asking.left_out, undefined)
   assert.equal(asking.items.length, plain.items.length)
   const one = await as(await makeToken({ classes: ['SVC_Content'] }), 'SVC_API.list-actions')
