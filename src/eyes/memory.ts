@@ -26,10 +26,7 @@ export function watchMemory(group: number | undefined, maxBytes: number, onTooMu
   }
 }
 
-/**
- * The memory of all processes of a group that no file backs, as a control group counts it. Pages that processes share by a fork
- * count for each of them. @see proc(5)
- */
+/** The memory of all processes of a group that no file backs. What several of them share counts once. @see proc(5) */
 export async function memoryOf(group: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const sizes = await Promise.all(pids.map((pid) => sizeIn(group, pid)))
@@ -40,10 +37,13 @@ async function sizeIn(group: number, pid: string): Promise<number> {
   const stat = await textOf(`/proc/${pid}/stat`)
   // The name of the program, in parentheses, may contain anything. State, parent and group follow.
   if (Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2]) !== group) return 0
-  const status = await textOf(`/proc/${pid}/status`)
-  const lines = status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)
-  return [...lines].reduce((sum, [, size]) => sum + Number(size) * 1024, 0)
+  const share = sumOf(await textOf(`/proc/${pid}/smaps_rollup`), /^Pss_(?:Anon|Shmem):\s+(\d+) kB$/gm)
+  // Some processes hide their maps. What they share then counts for each.
+  return share > 0 ? share : sumOf(await textOf(`/proc/${pid}/status`), /^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)
 }
+
+const sumOf = (text: string, lines: RegExp): number =>
+  [...text.matchAll(lines)].reduce((sum, [, size]) => sum + Number(size) * 1024, 0)
 
 /** An ended process has no files. */
 const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')

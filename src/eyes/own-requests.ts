@@ -25,7 +25,7 @@ export function answerRequests(devtools: DevTools, origin: string, look: Look): 
   let pending = 0
   let pageError: Error | undefined
   const answer = async ({ params, sessionId: session }: DevToolsEvent): Promise<void> => {
-    const { requestId, request, resourceType } = params as unknown as Paused
+    const { requestId, request } = params as unknown as Paused
     const path = ownPath(origin, request)
     asked++
     const looked = path === undefined || asked > maxRequests ? undefined : await look(path)

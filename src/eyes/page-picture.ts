@@ -51,6 +51,7 @@ async function openPage(devtools: DevTools, requests: OwnRequests, { width, dark
   const features = [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }]
   await Promise.all([
     devtools.send('Page.enable', {}, page),
+    devtools.send('Browser.setDownloadBehavior', { behavior: 'deny' }),
     devtools.send('Emulation.setDeviceMetricsOverride', window, page),
     devtools.send('Emulation.setEmulatedMedia', { features }, page),
   ])
@@ -76,7 +77,8 @@ async function load(devtools: DevTools, requests: OwnRequests, page: string, url
   })
   loaded.catch(() => undefined)
   const { errorText } = await devtools.send<{ errorText?: string }>('Page.navigate', { url }, page)
-  if (errorText !== undefined) throw requests.pageError() ?? new Failure('unprocessable', `Chromium shows no page: ${errorText}.`)
+  if (errorText !== undefined)
+    throw requests.pageError() ?? new Failure('unprocessable', `Chromium shows no page at ${JSON.stringify(url)}: ${errorText}.`)
   await Promise.race([loaded, sleep(loadMs)])
 }
 

@@ -20,7 +20,9 @@ export const switches: readonly string[] = [
   '--disable-gpu',
   // Its shared memory is files in its own temporary folder.
   '--disable-dev-shm-usage',
-  '--disable-features=HttpsUpgrades,OptimizationHints,MediaRouter,Translate',
+  // Addresses stay as the page has them, and no process is started that no page needs.
+  '--disable-features=HttpsUpgrades,OptimizationHints,MediaRouter,Translate,SpareRendererForSitePerProcess',
+  '--no-startup-window',
   '--no-first-run',
   '--no-default-browser-check',
   '--no-pings',
