@@ -10,17 +10,17 @@ import { createTurns } from './turns.ts'
 import type { TakePicture } from './types.ts'
 
 /** The time for one picture, from the start of Chromium to its end. */
-const limitMs = 10_000
+const usualLimitMs = 10_000
 
 /** @param place the path of Chromium, or of the socket of its unit */
-export function createTakePicture(place: string, log: Log): TakePicture {
+export function createTakePicture(place: string, log: Log, limitMs = usualLimitMs): TakePicture {
   const inTurn = createTurns()
   return (origin, path, look, how, caller = '') => {
     if (!path.startsWith('/')) throw invalid('path', 'A path begins with a slash.', '"/about"')
     return inTurn(caller, async () => {
       const began = performance.now()
       try {
-        return await withBrowser(place, (devtools) => takeOn(devtools, { origin, path, look, how }))
+        return await withBrowser(place, limitMs, (devtools) => takeOn(devtools, { origin, path, look, how }))
       } catch (error) {
         log.warn('no picture of a page', { path, error, ms: Math.round(performance.now() - began) })
         throw error
@@ -31,15 +31,17 @@ export function createTakePicture(place: string, log: Log): TakePicture {
 
 /** Starts Chromium and ends it again. @returns its name and version @throws Failure `unavailable` if it can't be started */
 export async function findChromium(place: string): Promise<string> {
-  const { product } = await withBrowser(place, (devtools) => devtools.send<{ product: string }>('Browser.getVersion'))
+  const { product } = await withBrowser(place, usualLimitMs, (devtools) =>
+    devtools.send<{ product: string }>('Browser.getVersion'),
+  )
   return product
 }
 
 /** @throws Failure `unprocessable` if the time is up */
-async function withBrowser<T>(place: string, use: (devtools: DevTools) => Promise<T>): Promise<T> {
-  const endsAt = Date.now() + limitMs
-  const { browser, devtools } = await start(place, endsAt)
-  const timer = setTimeout(() => devtools.fail(tooLong()), endsAt - Date.now())
+async function withBrowser<T>(place: string, limitMs: number, use: (devtools: DevTools) => Promise<T>): Promise<T> {
+  const limit: Limit = { endsAt: Date.now() + limitMs, failure: tooLong(limitMs) }
+  const { browser, devtools } = await start(place, limit)
+  const timer = failAt(devtools, limit)
   try {
     return await use(devtools)
   } finally {
@@ -48,27 +50,35 @@ async function withBrowser<T>(place: string, use: (devtools: DevTools) => Promis
   }
 }
 
+interface Limit {
+  readonly endsAt: number
+  readonly failure: Failure
+}
+
+const failAt = (devtools: DevTools, { endsAt, failure }: Limit): NodeJS.Timeout =>
+  setTimeout(() => devtools.fail(failure), endsAt - Date.now())
+
 const againMs = 300
 
 /** Starts Chromium, and waits until it answers. systemd closes a connection beyond the number that the socket allows at once. */
-async function start(place: string, endsAt: number): Promise<{ browser: Browser; devtools: DevTools }> {
+async function start(place: string, limit: Limit): Promise<{ browser: Browser; devtools: DevTools }> {
   const browser = await openBrowser(place)
   const devtools = new DevTools(browser)
-  const timer = setTimeout(() => devtools.fail(tooLong()), endsAt - Date.now())
+  const timer = failAt(devtools, limit)
   try {
     await devtools.send('Browser.getVersion')
     return { browser, devtools }
   } catch (error) {
     await browser.close()
-    if (!browser.isUnit || Date.now() + againMs >= endsAt) throw error
+    if (!browser.isUnit || Date.now() + againMs >= limit.endsAt) throw error
   } finally {
     clearTimeout(timer)
   }
   await sleep(againMs)
-  return start(place, endsAt)
+  return start(place, limit)
 }
 
-const tooLong = (): Failure =>
+const tooLong = (limitMs: number): Failure =>
   new Failure(
     'unprocessable',
     `The picture of this page was not finished within ${limitMs / 1000} seconds, so Chromium was ended. Make the page lighter, or ask for its outline.`,
