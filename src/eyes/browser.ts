@@ -89,13 +89,14 @@ function lastWords({ stderr }: ChildProcess): () => string {
 
 async function openUnit(place: string): Promise<Browser> {
   const socket = connect(place)
-  const closed = once(socket, 'close')
+  socket.on('error', () => socket.destroy())
+  // Not `once`, which fails for an error.
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   try {
     await once(socket, 'connect')
   } catch (error) {
     throw notStarted(`nothing answers at ${place}`, error)
   }
-  socket.on('error', () => socket.destroy())
   return {
     input: socket,
     output: socket,

@@ -79,7 +79,7 @@ async function load(devtools: DevTools, requests: OwnRequests, page: string, url
   const { errorText } = await devtools.send<{ errorText?: string }>('Page.navigate', { url }, page)
   if (errorText !== undefined)
     throw requests.pageError() ?? new Failure('unprocessable', `Chromium shows no page at ${JSON.stringify(url)}: ${errorText}.`)
-  await Promise.race([loaded, sleep(loadMs)])
+  await within(loadMs, loaded)
 }
 
 /** How long a page may still ask for something after it is loaded, such as the fonts and pictures of its style sheets. */
@@ -89,8 +89,15 @@ const lookMs = 25
 /** Waits until fonts are loaded and nothing is asked for. */
 async function settle(devtools: DevTools, requests: OwnRequests, page: string): Promise<void> {
   const fonts = devtools.send('Runtime.evaluate', { expression: 'document.fonts.ready.then(() => 0)', awaitPromise: true }, page)
-  await Promise.race([fonts, sleep(settleMs)])
+  await within(settleMs, fonts)
   for (let ms = 0; ms < settleMs && requests.isBusy(); ms += lookMs) await sleep(lookMs)
+}
+
+/** Waits for something, but not for longer. */
+async function within(ms: number, done: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))
+  await Promise.race([done, over]).finally(() => clearTimeout(timer))
 }
 
 const scroll = (devtools: DevTools, page: string, offset: number): Promise<unknown> =>

@@ -15,7 +15,7 @@ const usualLimitMs = 10_000
 /** @param place the path of Chromium, or of the socket of its unit */
 export function createTakePicture(place: string, log: Log, limitMs = usualLimitMs): TakePicture {
   const inTurn = createTurns()
-  return (origin, path, look, how, caller = '') => {
+  return async (origin, path, look, how, caller = '') => {
     if (!path.startsWith('/')) throw invalid('path', 'A path begins with a slash.', '"/about"')
     return inTurn(caller, async () => {
       const began = performance.now()

@@ -15,7 +15,7 @@ let browser: Browser | undefined
 before(async () => {
   site = await openSite()
   const paragraphs = Array.from({ length: 60 }, (_, at) => `## Part ${at}\n\nBread, rolls and *cake* of day ${at}.`)
-  const page = { type: 'page', title: 'What we bake', path: '/bakery', status: 'published', body: paragraphs.join('\n\n') }
+  const page = { type: 'page', title: 'What we bake', slug: 'bakery', status: 'published', body: paragraphs.join('\n\n') }
   await site.call('SVC_Content.create', page)
   browser = noBrowser === false ? await openBrowser() : undefined
 })
