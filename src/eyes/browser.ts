@@ -1,5 +1,5 @@
-// Starts a Chromium for one picture: a process of this machine, or an instance of postern-eyes@.service behind its socket. Either way
-// the DevTools protocol goes through a pipe, and closing it ends the browser.
+// Starts a Chromium for one picture: a process of this machine, or an instance of postern-eyes@.service behind its socket. Either
+// way the DevTools protocol goes through a pipe, and closing it ends the browser.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -109,7 +109,7 @@ async function openUnit(place: string): Promise<Browser> {
   }
 }
 
-/** What Chromium writes where it finds no way to its sandbox. */
+/** The words of Chromium where it can't start its sandbox. */
 const noSandbox = /No usable sandbox|without --no-sandbox is not supported|Failed to move to new namespace/
 
 const diedWith = (words: string): Failure =>

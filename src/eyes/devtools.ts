@@ -16,7 +16,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** A conversation with one browser. Whatever waits for an answer or an event fails once the browser has ended, or its time is up. */
+/** A conversation with one browser. Whatever waits for an answer or an event fails once the browser has ended or its time is up. */
 export class DevTools {
   readonly #browser: Browser
   readonly #waiting = new Map<number, Waiting>()
@@ -68,7 +68,7 @@ export class DevTools {
 
   #wait<Result>(begin: (waiting: Waiting) => void): Promise<Result> {
     if (this.#failed) return Promise.reject(this.#failed)
-    return new Promise<Result>((resolve, reject) => begin({ resolve: resolve as (result: unknown) => void, reject }))
+    return new Promise<Result>((resolve, reject) => begin({ resolve, reject }))
   }
 
   #take(part: Buffer): void {

@@ -11,15 +11,18 @@ const everyMs = 250
  */
 export function watchMemory(group: number | undefined, maxBytes: number, onTooMuch: () => void): () => void {
   let over = group === undefined
+  let timer: NodeJS.Timeout | undefined
   const look = async (): Promise<void> => {
-    if (over || group === undefined) return
-    if ((await memoryOf(group)) > maxBytes && !over) {
+    if (group !== undefined && (await memoryOf(group)) > maxBytes && !over) {
       over = true
       onTooMuch()
     }
-    if (!over) timer = setTimeout(look, everyMs)
+    if (!over) lookLater()
   }
-  let timer = setTimeout(look, everyMs)
+  const lookLater = (): void => {
+    timer = setTimeout(() => void look(), everyMs)
+  }
+  if (!over) lookLater()
   return () => {
     over = true
     clearTimeout(timer)

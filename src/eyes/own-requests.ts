@@ -1,5 +1,5 @@
-// Answers the requests of the browser. What is below the site's origin comes from the site's own renderer. Every other request fails
-// before its name is looked up.
+// Answers the requests of the browser. What is below the site's origin comes from the site's own renderer. Every other request
+// fails before its name is looked up.
 
 import { toError } from '../base/error-message.ts'
 import type { DevTools, DevToolsEvent } from './devtools.ts'
@@ -65,7 +65,7 @@ interface Paused {
 /** The path of a request below the origin, with its query; undefined for every other request. */
 function ownPath(origin: string, { url, method }: Paused['request']): string | undefined {
   if (method !== 'GET' || !url.startsWith(`${origin}/`)) return undefined
-  return url.slice(origin.length).replace(/#.*$/, '')
+  return url.slice(origin.length).split('#', 1)[0]
 }
 
 function replyOf({ status, contentType, body }: Looked): object {

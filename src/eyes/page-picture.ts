@@ -82,7 +82,7 @@ async function load(devtools: DevTools, requests: OwnRequests, page: string, url
   await within(loadMs, loaded)
 }
 
-/** How long a page may still ask for something after it is loaded, such as the fonts and pictures of its style sheets. */
+/** The time in which a loaded page may still ask for something, such as the fonts and pictures of its style sheets. */
 const settleMs = 1000
 const lookMs = 25
 

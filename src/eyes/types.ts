@@ -13,7 +13,7 @@ export interface Looked {
  */
 export type Look = (path: string) => Promise<Looked>
 
-/** How a page is shown, and how large its picture may become. */
+/** The window in which a page is shown, and the limits of its picture. */
 export interface Picture {
   /** The width of the window, in pixels: a phone, or a desktop. */
   width: 390 | 1280

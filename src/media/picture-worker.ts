@@ -142,7 +142,7 @@ function cropped(image: Sharp, from: Size, card: Size, focus: Focus | null): Sha
 }
 
 /** Makes a JPEG of at most `maxBytes` bytes for a model. */
-async function look({ path, maxBytes }: Extract<PictureJob, { kind: 'look' }>): Promise<Look> {
+async function look({ path, maxBytes }: Extract<PictureJob, { kind: 'look' }>): Promise<SmallImage> {
   const { image } = await openImage(path)
   for (const side of [1024, 768, 512, 320, 160]) {
     const picture = image(false).autoOrient().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
