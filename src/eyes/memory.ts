@@ -31,7 +31,7 @@ export function watchMemory(group: number | undefined, maxBytes: number, onTooMu
 
 /** The memory of all processes of a group that no file backs. What several of them share counts once. @see proc(5) */
 export async function memoryOf(group: number): Promise<number> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name))
   const sizes = await Promise.all(pids.map((pid) => sizeIn(group, pid)))
   return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -16,7 +16,7 @@ import {
   type Variant,
 } from './picture-recipe.ts'
 import { answerJobs } from '../base/worker-queue.ts'
-import type { CleanedDrawing, Look, PictureJob } from './picture-process.ts'
+import type { CleanedDrawing, PictureJob, SmallImage } from './picture-process.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)

@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -131,6 +132,30 @@ test('what the unit runs takes pictures through its socket', { skip: noBrowser }
   const take = createTakePicture(socket, noLog)
   for (const path of ['/', '/again']) assert.ok((await take(origin, path, look, how)).base64.length > 500)
 })
+
+test(
+  'where systemd closes the connection because another browser still runs, it is tried again',
+  { skip: noBrowser },
+  async (t) => {
+    const unit = await openUnit(t)
+    const folder = await mkdtemp(join(tmpdir(), 'postern-test-'))
+    t.after(() => rm(folder, { recursive: true, force: true }))
+    let connections = 0
+    const server = createServer((socket) => {
+      if (++connections < 3) return void socket.destroy()
+      const inner = connect(unit)
+      socket.pipe(inner).pipe(socket)
+      for (const end of [socket, inner]) end.on('error', () => end.destroy())
+      socket.on('close', () => inner.destroy())
+    })
+    server.listen(join(folder, 'eyes.sock'))
+    await once(server, 'listening')
+    t.after(() => server.close())
+    const { base64 } = await createTakePicture(join(folder, 'eyes.sock'), noLog)(origin, '/', look, how)
+    assert.ok(base64.length > 500)
+    assert.equal(connections, 3)
+  },
+)
 
 test('a socket at which nobody answers is told in one sentence', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-test-'))
