@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +40,8 @@ export async function openBrowser(place: string): Promise<Browser> {
 const maxMemory = 300 * 1024 ** 2
 
 async function openProcess(program: string): Promise<Browser> {
-  const profile = await mkdtemp(join(tmpdir(), 'postern-eyes-'))
+  await sweepProfiles()
+  const profile = await mkdtemp(join(tmpdir(), profileName))
   const child = spawn(program, [...switches, `--user-data-dir=${profile}`], {
     // A group of its own, which can be ended as one.
     detached: true,
@@ -67,6 +68,19 @@ async function openProcess(program: string): Promise<Browser> {
       // A process of the group that is still ending may write once more.
       await rm(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
     },
+  }
+}
+
+const profileName = 'postern-eyes-'
+const leftMs = 60 * 60_000
+
+/** Removes profiles that a service left behind that was killed. One in use is seconds old. */
+async function sweepProfiles(): Promise<void> {
+  const names = (await readdir(tmpdir())).filter((name) => name.startsWith(profileName))
+  for (const path of names.map((name) => join(tmpdir(), name))) {
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Infinity }))
+    // Another user's profile stays.
+    if (mtimeMs < Date.now() - leftMs) await rm(path, { recursive: true, force: true }).catch(() => undefined)
   }
 }
 

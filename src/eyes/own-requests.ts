@@ -68,14 +68,16 @@ function ownPath(origin: string, { url, method }: Paused['request']): string | u
   return url.slice(origin.length).split('#', 1)[0]
 }
 
-function replyOf({ status, contentType, body }: Looked): object {
+function replyOf({ status, contentType, body, policy }: Looked): object {
+  const headers = {
+    'content-type': contentType,
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
+  }
   return {
     responseCode: status,
-    responseHeaders: Object.entries({
-      'content-type': contentType,
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-    }).map(([name, value]) => ({ name, value })),
+    responseHeaders: Object.entries(headers).map(([name, value]) => ({ name, value })),
     body: Buffer.from(body).toString('base64'),
   }
 }

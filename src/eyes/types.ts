@@ -5,6 +5,8 @@ export interface Looked {
   status: number
   contentType: string
   body: Buffer | string
+  /** The `Content-Security-Policy` of a page. Without it the picture also shows what the policy hides from visitors. */
+  policy?: string
 }
 
 /**
