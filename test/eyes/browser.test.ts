@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,6 +64,17 @@ test('a Chromium that is killed costs its own picture, and the next has a new on
     await until('its processes have ended', async () => (await runningIn(pid)).length === 0)
     assert.equal(existsSync(profile), false)
   }
+})
+
+test('a profile that a killed service left behind is removed with the next picture', { skip: noBrowser }, async (t) => {
+  const left = await mkdtemp(join(tmpdir(), 'postern-eyes-'))
+  const young = await mkdtemp(join(tmpdir(), 'postern-eyes-'))
+  t.after(() => rm(young, { recursive: true }))
+  await writeFile(join(left, 'Local State'), '{}')
+  const hoursAgo = new Date(Date.now() - 2 * 60 * 60_000)
+  await utimes(left, hoursAgo, hoursAgo)
+  await createTakePicture((await openEyes(t)).place, noLog)(origin, '/', look, how)
+  assert.deepEqual([existsSync(left), existsSync(young)], [false, true])
 })
 
 test('what is no Chromium is told in one sentence', async (t) => {
@@ -142,7 +153,11 @@ test(
     t.after(() => rm(folder, { recursive: true, force: true }))
     let connections = 0
     const server = createServer((socket) => {
-      if (++connections < 3) return void socket.destroy()
+      connections++
+      if (connections < 3) {
+        socket.destroy()
+        return
+      }
       const inner = connect(unit)
       socket.pipe(inner).pipe(socket)
       for (const end of [socket, inner]) end.on('error', () => end.destroy())

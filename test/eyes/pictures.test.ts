@@ -30,6 +30,7 @@ const look: Look = async (path) => {
   return {
     status: answer.status,
     contentType: answer.headers.get('content-type') ?? '',
+    policy: answer.headers.get('content-security-policy') ?? '',
     body: Buffer.from(await answer.arrayBuffer()),
   }
 }
@@ -110,6 +111,23 @@ test('a page that is missing is shown as visitors get it', { skip: noBrowser }, 
   const { place } = await openEyes(t)
   const { base64 } = await createTakePicture(place, noLog)(site.base, '/nothing-here', look, usual)
   assert.equal((await pixels(Buffer.from(base64, 'base64'))).width, 1280)
+})
+
+test('a picture does not show what the policy of the page hides from visitors', { skip: noBrowser }, async (t) => {
+  const { place } = await openEyes(t)
+  const take = createTakePicture(place, noLog)
+  const blue: Look = async () => ({
+    status: 200,
+    contentType: 'text/html',
+    body: '<!doctype html><body style="background:#0000ff">',
+  })
+  const strict: Look = async (path) => ({ ...(await blue(path)), policy: "default-src 'self'" })
+  const redOf = async (shown: Look) => {
+    const { base64 } = await take('https://example.org', '/', shown, usual)
+    return (await sharp(Buffer.from(base64, 'base64')).stats()).channels[0]?.mean ?? 0
+  }
+  assert.ok((await redOf(blue)) < 5)
+  assert.ok((await redOf(strict)) > 250)
 })
 
 test('what the renderer says about a page that it can not make reaches the caller', { skip: noBrowser }, async (t) => {
