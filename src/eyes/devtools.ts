@@ -1,7 +1,7 @@
 // The DevTools protocol through a pipe: JSON messages, each followed by a zero byte.
 // https://chromedevtools.github.io/devtools-protocol/
 
-import type { Failure } from '../base/failure.ts'
+import { Failure } from '../base/failure.ts'
 import type { Browser } from './browser.ts'
 
 /** An event of the browser or, with a session, of one of its targets. */
@@ -10,6 +10,9 @@ export interface DevToolsEvent {
   readonly params: Readonly<Record<string, unknown>>
   readonly sessionId?: string
 }
+
+/** The longest message. The longest that comes is a picture. */
+const maxMessageBytes = 64 * 1024 ** 2
 
 interface Waiting {
   resolve(result: unknown): void
@@ -22,12 +25,20 @@ export class DevTools {
   readonly #waiting = new Map<number, Waiting>()
   readonly #listeners: ((event: DevToolsEvent) => void)[] = []
   #parts: Buffer[] = []
+  #bytes = 0
   #last = 0
   #failed: Error | undefined
 
   constructor(browser: Browser) {
     this.#browser = browser
-    browser.output.on('data', (part: Buffer) => this.#take(part))
+    browser.output.on('data', (part: Buffer) => {
+      // Whatever a program at the other end says, the service goes on.
+      try {
+        this.#take(part)
+      } catch (error) {
+        this.fail(notUnderstood(error))
+      }
+    })
     // The end of the browser tells the reason.
     for (const stream of [browser.input, browser.output]) stream.on('error', () => undefined)
     void browser.lost.then((failure) => this.fail(failure))
@@ -72,13 +83,18 @@ export class DevTools {
   }
 
   #take(part: Buffer): void {
+    if (this.#failed) return
     let from = 0
     for (let end = part.indexOf(0); end >= 0; end = part.indexOf(0, from)) {
       this.#hear(Buffer.concat([...this.#parts, part.subarray(from, end)]).toString('utf8'))
       this.#parts = []
+      this.#bytes = 0
       from = end + 1
     }
-    if (from < part.length) this.#parts.push(part.subarray(from))
+    if (from === part.length) return
+    this.#parts.push(part.subarray(from))
+    this.#bytes = from === 0 ? this.#bytes + part.length : part.length - from
+    if (this.#bytes > maxMessageBytes) throw new Error('a message without an end')
   }
 
   #hear(text: string): void {
@@ -90,6 +106,9 @@ export class DevTools {
     else waiting?.resolve(message.result)
   }
 }
+
+const notUnderstood = (cause: unknown): Failure =>
+  new Failure('unavailable', 'What POSTERN_CHROMIUM names does not answer as Chromium does.', { retry_after: 60 }, { cause })
 
 type Heard = Partial<DevToolsEvent> & {
   readonly id?: number

@@ -84,6 +84,17 @@ test('what is no Chromium is told in one sentence', async (t) => {
     message: `Chromium could not be started: there is no file ${gone}.`,
   })
   await assert.rejects(findChromium(tmpdir()), { message: 'Chromium could not be started: the program could not be run.' })
+  for (const answer of [
+    "printf 'nonsense\\0' >&4",
+    'printf \'{"method":"Fetch.requestPaused"}\\0null\\0\' >&4',
+    'cat /dev/urandom | tr -d "\\0" >&4',
+  ]) {
+    const { place } = await openEyes(t, `${answer}; exec sleep 600`)
+    await assert.rejects(createTakePicture(place, noLog)(origin, '/', look, how), {
+      code: 'unavailable',
+      message: 'What POSTERN_CHROMIUM names does not answer as Chromium does.',
+    })
+  }
   const { place } = await openEyes(t, 'exit 3')
   await assert.rejects(findChromium(place), { message: 'Chromium ended before the picture was taken. Try again in a moment.' })
 })
