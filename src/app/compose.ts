@@ -26,6 +26,7 @@ import { openTermIndex } from '../content/terms/term-index.ts'
 import { createVisits } from '../content/redirects/visits.ts'
 import { createRenderer } from '../content/markdown/render.ts'
 import { createErrorLog, logFolder } from '../base/error-log.ts'
+import { createTakePicture } from '../eyes/take-picture.ts'
 import type { Home } from '../identity/home.ts'
 import { openSiteKey } from '../identity/site-key.ts'
 import { createCallRate } from '../identity/token-rate.ts'
@@ -133,6 +134,7 @@ export async function openSite(
       life: { stopping: false },
       rate: createCallRate(config, clock, stored.processes.limiter),
       outbound: createOutbound({ log, config }),
+      takePicture: config.POSTERN_CHROMIUM === undefined ? undefined : createTakePicture(config.POSTERN_CHROMIUM, log),
       backups: createBackups({
         home: home.path,
         database: databaseSettingsOf(config),

@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { levels } from './log.ts'
 import { maskSecrets } from './mask.ts'
 import { releases } from './release.ts'
@@ -154,6 +154,11 @@ export const settings = {
     undefined,
     (text) => ({ value: resolve(text) }),
     "File with the password of the PostgreSQL role in its first line. If unset, systemd's credential `database-password`, if there is one.",
+  ),
+  POSTERN_CHROMIUM: setting<string | undefined>(
+    undefined,
+    (text) => (isAbsolute(text) ? { value: text } : { expected: 'an absolute path such as /run/postern-eyes.sock' }),
+    'Chromium, which takes pictures of pages for assistants: `/run/postern-eyes.sock`, the socket of its unit, or the path of the program. If unset, there are none.',
   ),
   POSTERN_RATE_LIMITS: setting('on', oneOf('on', 'off'), '`off` turns off the limits on calls per minute, for load tests.'),
   POSTERN_LOG_LEVEL: setting(

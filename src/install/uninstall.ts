@@ -7,7 +7,7 @@ import { readRecord, removeWritten, type WrittenFile } from './installed-file.ts
 import { machineStep } from './machine.ts'
 import { paths, type Places } from './places.ts'
 import type { Step } from './step.ts'
-import { startedUnits } from './units.ts'
+import { eyesSocket, startedUnits } from './units.ts'
 import { readProcesses } from './settings-file.ts'
 
 export interface UninstallPlan {
@@ -29,6 +29,11 @@ export async function planUninstall(places: Places): Promise<UninstallPlan> {
   const hasFront = files.some(({ path }) => path.startsWith(paths.nginx))
   const steps = [
     machineStep(places, { words: ['systemctl', 'disable', '--now', ...startedUnits(await readProcesses(places))] }),
+    // It runs only where pictures of pages were set up.
+    machineStep(places, {
+      words: ['systemctl', 'disable', '--now', eyesSocket],
+      where: ['systemctl', 'is-active', '--quiet', eyesSocket],
+    }),
     ...files.map((file) => removeStep(places, file, left)),
     machineStep(places, { words: ['systemctl', 'daemon-reload'] }),
     ...(hasFront

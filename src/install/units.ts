@@ -25,6 +25,9 @@ export const startedUnits = (processes: number): readonly string[] => [
   'postern-backup.timer',
 ]
 
+/** The socket of the browser that takes pictures. It is started by hand, on a machine that has Chromium. */
+export const eyesSocket = 'postern-eyes.socket'
+
 /** The path of the file that makes postern.service represent several processes. A service of one process has no such file. */
 export const severalPath = join(paths.units, 'postern.service.d', 'processes.conf')
 

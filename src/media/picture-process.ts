@@ -17,7 +17,7 @@ export type PictureJob =
   | { readonly kind: 'clean'; readonly path: string; readonly out: string }
 
 /** A small image for a model. */
-export interface Look {
+export interface SmallImage {
   readonly base64: string
   readonly mimeType: string
 }
@@ -44,7 +44,7 @@ export interface Pictures {
   /** Cleans a drawing. @param out the path for the result @throws Failure as `inspect` */
   clean(path: string, out: string, signal?: AbortSignal): Promise<CleanedDrawing>
   /** Makes a small version of an image. @throws Failure as `inspect` */
-  look(path: string, maxBytes: number, signal?: AbortSignal): Promise<Look>
+  look(path: string, maxBytes: number, signal?: AbortSignal): Promise<SmallImage>
   close(): Promise<void>
 }
 

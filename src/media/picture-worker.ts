@@ -16,7 +16,7 @@ import {
   type Variant,
 } from './picture-recipe.ts'
 import { answerJobs } from '../base/worker-queue.ts'
-import type { CleanedDrawing, Look, PictureJob } from './picture-process.ts'
+import type { CleanedDrawing, PictureJob, SmallImage } from './picture-process.ts'
 
 sharp.concurrency(1)
 sharp.cache(false)
@@ -142,7 +142,7 @@ function cropped(image: Sharp, from: Size, card: Size, focus: Focus | null): Sha
 }
 
 /** Makes a JPEG of at most `maxBytes` bytes for a model. */
-async function look({ path, maxBytes }: Extract<PictureJob, { kind: 'look' }>): Promise<Look> {
+async function look({ path, maxBytes }: Extract<PictureJob, { kind: 'look' }>): Promise<SmallImage> {
   const { image } = await openImage(path)
   for (const side of [1024, 768, 512, 320, 160]) {
     const picture = image(false).autoOrient().resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })

@@ -35,6 +35,7 @@ for (const [name, value] of [
   ['POSTERN_ALLOWED_HOSTS', ','],
   ['POSTERN_DATABASE_URL', 'mysql://localhost/x'],
   ['POSTERN_RATE_LIMITS', 'maybe'],
+  ['POSTERN_CHROMIUM', 'chromium'],
   ['POSTERN_MAX_JSON_BYTES', '-1'],
 ] as const) {
   test(`${name}=${value} stops the start with a line that names it and says what it must be`, () => {

@@ -26,7 +26,7 @@ const layers: readonly (readonly string[])[] = [
   ['content', 'media', 'themes', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
   ['jobs'],
   ['processes'],
-  ['store', 'outbound'],
+  ['store', 'outbound', 'eyes'],
   ['http'],
   ['base', 'docs', 'front'],
 ]

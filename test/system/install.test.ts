@@ -70,6 +70,8 @@ test('an install puts each file in its place with its mode, prints it, and a sec
       'd755 /etc/systemd/system',
       '-644 /etc/systemd/system/postern-backup.service',
       '-644 /etc/systemd/system/postern-backup.timer',
+      '-644 /etc/systemd/system/postern-eyes.socket',
+      '-644 /etc/systemd/system/postern-eyes@.service',
       '-644 /etc/systemd/system/postern.service',
       '-644 /etc/systemd/system/postern.socket',
       '-644 /etc/systemd/system/postern@.service',
@@ -117,6 +119,8 @@ test('systemd finds nothing wrong in what was installed, which starts the releas
   const node = join(installed, process.execPath)
   await mkdir(join(node, '..'), { recursive: true })
   await writeFile(node, '#!/bin/sh\n', { mode: 0o755 })
+  await mkdir(join(installed, 'bin'), { recursive: true })
+  await writeFile(join(installed, 'bin', 'sh'), '#!/bin/sh\n', { mode: 0o755 })
   const shipped = '/usr/lib/systemd/system'
   await mkdir(join(installed, shipped), { recursive: true })
   for (const name of readdirSync(shipped))

@@ -231,7 +231,9 @@ async function rootFor(t: TestContext): Promise<string> {
   await mkdir(place, { recursive: true })
   await cp(join(root, 'systemd'), place, { recursive: true, filter: (from) => basename(from) !== 'README.md' })
   await mkdir(join(folder, 'usr', 'bin'), { recursive: true })
-  await writeFile(join(folder, 'usr', 'bin', 'node'), '#!/bin/sh\n', { mode: 0o755 })
+  await mkdir(join(folder, 'bin'))
+  for (const program of ['usr/bin/node', 'bin/sh', 'bin/true'])
+    await writeFile(join(folder, program), '#!/bin/sh\n', { mode: 0o755 })
   const shipped = '/usr/lib/systemd/system'
   await mkdir(join(folder, shipped), { recursive: true })
   for (const entry of readdirSync(shipped, { withFileTypes: true }))
@@ -243,6 +245,8 @@ test('systemd finds nothing wrong in the units', async (t) => {
   assert.deepEqual(units.sort(), [
     'postern-backup.service',
     'postern-backup.timer',
+    'postern-eyes.socket',
+    'postern-eyes@.service',
     'postern.service',
     'postern.socket',
     'postern@.service',
@@ -258,8 +262,6 @@ test('systemd finds nothing wrong in the units of several processes, with the fi
   const place = join(folder, severalPath)
   await mkdir(dirname(place), { recursive: true })
   await writeFile(place, severalText(3))
-  await mkdir(join(folder, 'bin'))
-  await writeFile(join(folder, 'bin', 'true'), '#!/bin/sh\n', { mode: 0o755 })
   const all = ['postern.socket', 'postern.service', ...instanceUnits(3)]
   const { stdout, stderr } = await run('systemd-analyze', ['verify', `--root=${folder}`, ...all])
   assert.equal(`${stdout}${stderr}`, '')
@@ -269,6 +271,7 @@ for (const [unit, most] of [
   ['postern.service', 1.5],
   ['postern@.service', 1.5],
   ['postern-backup.service', 1],
+  ['postern-eyes@.service', 1.5],
 ] as const) {
   test(`${unit} is exposed by at most ${most} of 10`, async () => {
     const path = join(root, 'systemd', unit)

@@ -9,6 +9,7 @@ import type { Excerpts } from '../../content/entries/excerpts.ts'
 import type { Renderer } from '../../content/markdown/render.ts'
 import type { TermIndex } from '../../content/terms/term-index.ts'
 import type { Visits } from '../../content/redirects/visits.ts'
+import type { TakePicture } from '../../eyes/types.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
 import type { CallRate } from '../../identity/token-rate.ts'
 import type { TokenStore } from '../../identity/token-store.ts'
@@ -114,6 +115,8 @@ export interface OperationServices {
   readonly health: Health
   /** The only part that sends requests to other machines. */
   readonly outbound: Outbound
+  /** Takes pictures of public pages; undefined if `POSTERN_CHROMIUM` is unset. */
+  readonly takePicture?: TakePicture | undefined
 }
 
 /** All parts of the site. A function that needs few of them takes a slice, which shows what it can access. */

@@ -5,6 +5,7 @@ import type { Services } from '../call/services.ts'
 import { type Finding, findingOf, needsWork, unknown, type Verdict } from '../../doctor/finding.ts'
 import type { Check } from './health-check.ts'
 import { doctorNames, runOutside } from './outside.ts'
+import { chromiumCheck } from './chromium.ts'
 import { backupCheck, databaseCheck, passphraseCheck, serverCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
 import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
@@ -25,6 +26,7 @@ const checks: readonly Check[] = [
   timeZoneCheck,
   timeSourceCheck,
   restartsCheck,
+  chromiumCheck,
   processesCheck,
   databaseCheck,
   serverCheck,

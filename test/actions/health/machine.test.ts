@@ -10,6 +10,8 @@ import { diskFault } from '../../../src/actions/health/home.ts'
 import { fileSystemFault, limitsFault } from '../../../src/actions/health/machine.ts'
 import { programRelease } from '../../../src/base/program.ts'
 import { openTestSite, start, type TestSite } from '../../identity/open-test-site.ts'
+import { noBrowser } from '../../admin/chromium.ts'
+import { openEyes } from '../../eyes/open-eyes.ts'
 import { inZone } from '../../in-zone.ts'
 import { usesPostgres } from '../../postgres.ts'
 import { onlySqlite } from '../../sqlite-only.ts'
@@ -48,6 +50,25 @@ test('doctor disk: too little room, too little beside the database, and too few 
   assert.match(diskFault({ ...disk, bavail: 90 }, 0, '/srv/site')?.message ?? '', /90 MiB \(9 %\) are free/)
   assert.match(diskFault(disk, 300 * 1024 ** 2, '/srv/site')?.message ?? '', /500 MiB \(50 %\) are free/)
   assert.match(diskFault({ ...disk, ffree: 50 }, 0, '/srv/site')?.message ?? '', /5 % of its inodes/)
+})
+
+test('doctor chromium: a browser for pictures that does not start is told, and none is fine', async () => {
+  await using none = await openTestSite()
+  assert.equal((await find(none, 'chromium')).message, 'No browser is set that takes pictures of pages.')
+  await using program = await openTestSite({ POSTERN_CHROMIUM: '/nowhere/chromium' })
+  const { state, message, fix } = await find(program, 'chromium')
+  assert.deepEqual([state, message], ['warning', 'Chromium could not be started: there is no file /nowhere/chromium.'])
+  assert.match(fix, /^sudo apt install chromium; .* POSTERN_CHROMIUM=\/run\/postern-eyes\.sock$/)
+  await using unit = await openTestSite({ POSTERN_CHROMIUM: '/nowhere/postern-eyes.sock' })
+  assert.match((await find(unit, 'chromium')).fix, /^sudo systemctl enable --now postern-eyes\.socket /)
+})
+
+test('doctor chromium: one that starts is well', { skip: noBrowser }, async (t) => {
+  const { place } = await openEyes(t)
+  await using site = await openTestSite({ POSTERN_CHROMIUM: place })
+  const { state, message } = await find(site, 'chromium')
+  assert.equal(state, 'ok')
+  assert.match(message, /^(?:Headless)?Chrome\/[\d.]+ takes pictures of pages\.$/)
 })
 
 /** Puts a program of this name before all others, for as long as something runs. */

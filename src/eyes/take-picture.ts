@@ -1,0 +1,85 @@
+// Takes pictures of public pages with Chromium. Each picture has a browser of its own, which ends with it.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Failure, invalid } from '../base/failure.ts'
+import type { Log } from '../base/log.ts'
+import { type Browser, openBrowser } from './browser.ts'
+import { DevTools } from './devtools.ts'
+import { takeOn } from './page-picture.ts'
+import { createTurns } from './turns.ts'
+import type { TakePicture } from './types.ts'
+
+/** The time for one picture, from the start of Chromium to its end. */
+const usualLimitMs = 10_000
+
+/** @param place the path of Chromium, or of the socket of its unit */
+export function createTakePicture(place: string, log: Log, limitMs = usualLimitMs): TakePicture {
+  const inTurn = createTurns()
+  return async (origin, path, look, how, caller = '') => {
+    if (!path.startsWith('/')) throw invalid('path', 'A path begins with a slash.', '"/about"')
+    return inTurn(caller, async () => {
+      const began = performance.now()
+      try {
+        return await withBrowser(place, limitMs, (devtools) => takeOn(devtools, { origin, path, look, how }))
+      } catch (error) {
+        log.warn('no picture of a page', { path, error, ms: Math.round(performance.now() - began) })
+        throw error
+      }
+    })
+  }
+}
+
+/** Starts Chromium and ends it again. @returns its name and version @throws Failure `unavailable` if it can't be started */
+export async function findChromium(place: string): Promise<string> {
+  const { product } = await withBrowser(place, usualLimitMs, (devtools) =>
+    devtools.send<{ product: string }>('Browser.getVersion'),
+  )
+  return product
+}
+
+/** @throws Failure `unprocessable` if the time is up */
+async function withBrowser<T>(place: string, limitMs: number, use: (devtools: DevTools) => Promise<T>): Promise<T> {
+  const limit: Limit = { endsAt: Date.now() + limitMs, failure: tooLong(limitMs) }
+  const { browser, devtools } = await start(place, limit)
+  const timer = failAt(devtools, limit)
+  try {
+    return await use(devtools)
+  } finally {
+    clearTimeout(timer)
+    await browser.close()
+  }
+}
+
+interface Limit {
+  readonly endsAt: number
+  readonly failure: Failure
+}
+
+const failAt = (devtools: DevTools, { endsAt, failure }: Limit): NodeJS.Timeout =>
+  setTimeout(() => devtools.fail(failure), endsAt - Date.now())
+
+const againMs = 300
+
+/** Starts Chromium, and waits until it answers. systemd closes a connection beyond the number that the socket allows at once. */
+async function start(place: string, limit: Limit): Promise<{ browser: Browser; devtools: DevTools }> {
+  const browser = await openBrowser(place)
+  const devtools = new DevTools(browser)
+  const timer = failAt(devtools, limit)
+  try {
+    await devtools.send('Browser.getVersion')
+    return { browser, devtools }
+  } catch (error) {
+    await browser.close()
+    if (!browser.isUnit || Date.now() + againMs >= limit.endsAt) throw error
+  } finally {
+    clearTimeout(timer)
+  }
+  await sleep(againMs)
+  return start(place, limit)
+}
+
+const tooLong = (limitMs: number): Failure =>
+  new Failure(
+    'unprocessable',
+    `The picture of this page was not finished within ${limitMs / 1000} seconds, so Chromium was ended. Make the page lighter, or ask for its outline.`,
+  )
