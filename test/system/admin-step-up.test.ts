@@ -201,6 +201,7 @@ const askingElsewhere: readonly string[] = [
   adminPaths.consent,
   adminPaths.console,
   adminPaths.plugins,
+  adminPaths.uploadRootFile,
   adminPaths.activatePlugin,
   adminPaths.deletePlugin,
 ]

@@ -41,6 +41,7 @@ before(async () => {
   await site.call('SVC_Types.create', { slug: 'recipe', name: 'Recipe' })
   await makeSorting()
   await makeMedia()
+  await site.call('SVC_Site.put-file', { name: 'ads.txt', text: 'example.com, 1, DIRECT' })
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   await site.call('SVC_Themes.create', { slug: 'my-theme', from: 'default' })
   if (!usesPostgres) await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })

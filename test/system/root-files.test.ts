@@ -126,6 +126,24 @@ test('a file is written, changed, added from a file, and deleted by forms, in bo
   const form = forms.find(({ fields }) => fields['id'] === 'form.txt') ?? assert.fail('no form deletes it')
   assert.equal((await owner.submit(form)).status, 303)
   assert.equal((await ask('/form.txt')).status, 404)
+  const picking = page.form('/root-files/upload')
+  const upload = async (name: string, bytes: Uint8Array) => {
+    const data = new FormData()
+    for (const [key, value] of Object.entries(picking.fields)) if (key !== 'file') data.set(key, value)
+    data.set('file', new Blob([Buffer.from(bytes)]), name)
+    const cookie = [...owner.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    return fetch(new URL(picking.action, site.base), { method: 'POST', body: data, headers, redirect: 'manual' })
+  }
+  assert.equal((await upload('google9.html', Buffer.from('google-site-verification: google9.html'))).status, 303)
+  assert.equal((await ask('/google9.html')).text, 'google-site-verification: google9.html')
+  for (const [name, bytes] of [
+    ['x.txt', Buffer.from([0xff, 0xfe, 0x41])],
+    ['x.js', Buffer.from('alert(1)')],
+    ['x.txt', Buffer.alloc(64 * 1024 + 1, 'a')],
+  ] as const)
+    assert.ok([413, 422].includes((await upload(name, bytes)).status), name)
+  assert.equal((await ask('/x.txt')).status, 404)
   const german = openVisitor(site, { 'accept-language': 'de' })
   await german.signIn()
   assert.match((await german.open('/admin/root-files')).text, /Stammdateien/)

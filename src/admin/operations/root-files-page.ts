@@ -1,33 +1,39 @@
-// Root files: the list, one form that writes a file from typed text or from a file of the person, and the deletion of each.
+// Root files: the list, a form that writes a file, one that takes a file of the person, and the deletion of each.
 
 import { readFile } from 'node:fs/promises'
 import { siteActions } from '../../actions/site/index.ts'
 import type { RootFileItem } from '../../actions/site/root-file.ts'
-import { Failure, invalid } from '../../base/failure.ts'
+import { invalid } from '../../base/failure.ts'
 import { maxRootFileBytes } from '../../content/root-files/root-files.ts'
 import type { UploadedFile } from '../../doors/shared/read-upload.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { findIncoming } from '../../media/incoming.ts'
 import { confirmPassword, passwordAgain, proofFault, provenTaker } from '../access/confirm-password.ts'
-import type { Fields } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
-import { controlsOf, declareForm } from '../parts/declared-form.ts'
+import { declareForm, declaredForm } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { fileField } from '../parts/fields.ts'
-import { doing } from '../parts/form-input.ts'
-import { postForm, sinceShown } from '../parts/post-form.ts'
+import { doing, taking } from '../parts/form-input.ts'
+import { panel } from '../parts/panel.ts'
+import { postForm } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
-import { withUpload } from './upload.ts'
+import { type Upload, withUpload } from './upload.ts'
 
 const form = declareForm(siteActions.putFile, { path: adminPaths.rootFiles, button: 'operations.save_root_file' }, [
-  { name: 'name', label: 'operations.root_file_name', help: 'operations.root_file_name_help', placeholder: 'ads.txt' },
+  {
+    name: 'name',
+    label: 'operations.root_file_name',
+    help: 'operations.root_file_name_help',
+    placeholder: 'ads.txt',
+    required: true,
+  },
   { name: 'text', control: 'code', label: 'operations.root_file_text', rows: 10 },
 ])
 
@@ -48,7 +54,7 @@ async function rootFilesReply(visit: SignedIn, refused: Refused = {}, edited?: R
       ${items.map((file) => fileItem(visit, file, refused))}
     </ul>`
   }
-  ${mayRun(visit, siteActions.putFile) && fileForm(visit, refused, edited)}`
+  ${mayRun(visit, siteActions.putFile) && html`${fileForm(visit, refused, edited)}${uploadPanel(visit, refused)}`}`
   return framedReply(visit, { title: t('operations.root_files'), body }, refused)
 }
 
@@ -86,45 +92,65 @@ function fileForm(visit: SignedIn, refused: Refused, edited: RootFileItem | unde
   const known = name === undefined ? {} : { name, revision: fields?.get('revision') ?? edited?.revision }
   return html`<section class="card" id="form" aria-labelledby="write">
     <h2 id="write">${name === undefined ? t('operations.new_root_file') : t('operations.change_root_file', { name })}</h2>
-    ${postForm(visit, {
-      path: adminPaths.rootFiles,
-      multipart: true,
+    ${declaredForm(visit, form, {
+      item: edited,
+      refused,
       hidden: known,
-      body: html`${controlsOf(t, form, { item: edited, refused, without: Object.keys(known) })}
-        ${fileField({ name: 'file', label: t('operations.root_file_file'), help: t('operations.root_file_file_help') })}
-        ${passwordAgain(visit, proofFault(visit, refused, adminPaths.rootFiles))}
-        <p class="actions"><button class="primary">${t(form.button)}</button></p>`,
+      without: Object.keys(known),
+      last: passwordAgain(visit, proofFault(visit, refused, adminPaths.rootFiles)),
     })}
   </section>`
 }
 
-/** POST: writes the text, or the content of the chosen file. */
-export function saveRootFile(visit: SignedIn): Promise<Reply> {
-  if (!mayRun(visit, siteActions.putFile)) throw notYours(visit)
-  const limits = { maxBytes: 16 * maxRootFileBytes }
-  return withUpload(
-    visit,
-    adminPaths.rootFiles,
-    async ({ fields, files: [file] }) => {
-      const refused = await confirmPassword(visit, fields)
-      if (refused) return rootFilesReply(visit, { ...refused, fields })
-      const input = await inputOf(visit, fields, file)
-      const { failure } = input instanceof Failure ? { failure: input } : await run(visit, form.action, input, sinceShown(fields))
-      return failure ? rootFilesReply(visit, { failure, fields }) : goDone(visit, adminPaths.rootFiles, siteActions.putFile)
-    },
-    limits,
+const uploadPanel = (visit: SignedIn, refused: Refused): Html =>
+  panel(
+    'upload',
+    visit.t('operations.root_file_file'),
+    postForm(visit, {
+      path: adminPaths.uploadRootFile,
+      multipart: true,
+      body: html`${fileField({
+          name: 'file',
+          label: visit.t('operations.root_file_chosen'),
+          help: visit.t('operations.root_file_file_help'),
+          accept: '.txt,.xml,.json,.html',
+          required: true,
+        })}
+        ${passwordAgain(visit, proofFault(visit, refused, adminPaths.uploadRootFile))}
+        <p class="actions"><button>${visit.t('operations.add_root_file')}</button></p>`,
+    }),
+    'card',
   )
+
+export const saveRootFile = provenTaker(
+  adminPaths.rootFiles,
+  taking(form, (visit) => goDone(visit, adminPaths.rootFiles, siteActions.putFile)),
+  rootFilesReply,
+)
+
+/** POST: writes the content of the chosen file under its name. */
+export function uploadRootFile(visit: SignedIn): Promise<Reply> {
+  if (!mayRun(visit, siteActions.putFile)) throw notYours(visit)
+  const work = async ({ fields, files: [file] }: Upload): Promise<Reply> => {
+    const refused = await confirmPassword(visit, fields)
+    if (refused) return rootFilesReply(visit, { ...refused, fields })
+    const text = file && (await textOf(visit, file))
+    if (file === undefined || text === undefined)
+      return rootFilesReply(visit, { failure: invalid('file', visit.t('operations.root_file_no_text'), 'text in UTF-8'), fields })
+    const { failure } = await run(visit, siteActions.putFile, { name: file.filename, text })
+    return failure ? rootFilesReply(visit, { failure, fields }) : goDone(visit, adminPaths.rootFiles, siteActions.putFile)
+  }
+  return withUpload(visit, adminPaths.uploadRootFile, work, { maxBytes: 16 * maxRootFileBytes })
 }
 
-async function inputOf(visit: SignedIn, fields: Fields, file: UploadedFile | undefined) {
-  const name = fields.get('name').trim() || (file?.filename ?? '')
-  if (file === undefined) return { name, text: fields.get('text') }
-  const path = await findIncoming(visit.site.config.POSTERN_HOME, file.id, visit.now)
-  const bytes = path === undefined ? undefined : await readFile(path)
+/** The text of a file; undefined if it is not in UTF-8. */
+async function textOf({ site, now }: SignedIn, { id }: UploadedFile): Promise<string | undefined> {
+  const path = await findIncoming(site.config.POSTERN_HOME, id, now)
+  if (path === undefined) return undefined
   try {
-    return { name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
   } catch {
-    return invalid('text', visit.t('operations.root_file_no_text'), 'text in UTF-8')
+    return undefined
   }
 }
 
