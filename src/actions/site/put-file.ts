@@ -76,6 +76,6 @@ async function checkFree(db: Db, path: string): Promise<void> {
     .selectFrom('site_file')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (Number(count) >= maxRootFiles)
+  if (count >= maxRootFiles)
     throw new Failure('refused', `A site has at most ${maxRootFiles} root files.`, { rule: 'number of root files' })
 }

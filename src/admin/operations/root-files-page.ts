@@ -68,7 +68,7 @@ function fileItem(visit: SignedIn, { name, url, bytes, updated_at: at }: RootFil
       <a
         class="button"
         href="${linkTo(request, adminPaths.rootFiles)}?edit=${encodeURIComponent(name)}#form"
-        aria-label="${t('operations.change_root_file', { name })}"
+        aria-label="${t('connections.edit_named', { name })}"
         >${t('connections.edit')}</a
       >
     </p>
