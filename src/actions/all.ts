@@ -16,6 +16,7 @@ import { media } from './media/index.ts'
 import { proposals } from './proposals/index.ts'
 import { search } from './search/index.ts'
 import { settings } from './settings/index.ts'
+import { siteActions } from './site/index.ts'
 import { skills } from './skills/index.ts'
 import { redirects } from './redirects/index.ts'
 import { menus } from './menus/index.ts'
@@ -40,6 +41,7 @@ export function allActions(): readonly Action[] {
     ...Object.values(stats),
     ...Object.values(themes),
     ...Object.values(settings),
+    ...Object.values(siteActions),
     ...Object.values(skills),
     ...Object.values(accounts),
     ...Object.values(tokens),

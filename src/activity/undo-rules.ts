@@ -124,6 +124,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     removed: 'restore',
     unique: { column: 'source', called: 'path', namedBy: 'source' },
   },
+  site_file: { touches: 'unlimited', created: 'remove', removed: 'restore' },
   theme: { touches: 'site', created: 'remove', removed: 'restore' },
   theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
 }

@@ -65,6 +65,7 @@ import { activatePlugin, showActivatePlugin } from './operations/plugin-activate
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
 import { installPlugin } from './operations/plugin-upload.ts'
 import { deactivatePlugin, deletePlugin, showPlugins } from './operations/plugins-page.ts'
+import { deleteRootFile, saveRootFile, showRootFiles, uploadRootFile } from './operations/root-files-page.ts'
 import { goTo } from './reply.ts'
 import type { AdminHandlers } from './routes.ts'
 import { browserScripts } from './script.ts'
@@ -154,6 +155,9 @@ export function adminHandlers(site: Services): AdminHandlers {
     skills: { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) },
     deleteSkill: { POST: forSignedIn(site, deleteSkill) },
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },
+    rootFiles: { GET: forSignedIn(site, showRootFiles), POST: forSignedIn(site, saveRootFile) },
+    uploadRootFile: { POST: forSignedIn(site, uploadRootFile) },
+    deleteRootFile: { POST: forSignedIn(site, deleteRootFile) },
     logs: { GET: forSignedIn(site, showLogs) },
     maintenance: { GET: forSignedIn(site, showMaintenance), POST: forSignedIn(site, saveMaintenance) },
     plugins: { GET: forSignedIn(site, showPlugins), POST: forSignedIn(site, installPlugin) },

@@ -64,6 +64,8 @@ const otherRows = {
   rotateToken: sent('/admin/tokens/rotate'),
   removeApp: sent('/admin/apps/remove'),
   revokeToken: sent('/admin/tokens/revoke'),
+  uploadRootFile: sent('/admin/root-files/upload'),
+  deleteRootFile: sent('/admin/root-files/delete'),
   deleteSkill: sent('/admin/skills/delete'),
   activatePlugin: shownAndSent('/admin/plugins/activate'),
   deactivatePlugin: sent('/admin/plugins/deactivate'),

@@ -14,6 +14,7 @@ import { media } from '../actions/media/index.ts'
 import { plugins } from '../actions/plugins/index.ts'
 import { redirects } from '../actions/redirects/index.ts'
 import { settings } from '../actions/settings/index.ts'
+import { siteActions } from '../actions/site/index.ts'
 import { skills } from '../actions/skills/index.ts'
 import { terms } from '../actions/terms/index.ts'
 import { themes } from '../actions/themes/index.ts'
@@ -81,6 +82,7 @@ const connectionsPages = {
 
 const settingsPages = {
   settings: { ...shownAndSent('/admin/settings'), label: 'shell.site_settings', needs: settings.update },
+  rootFiles: { ...shownAndSent('/admin/root-files'), label: 'shell.root_files', needs: siteActions.files },
   people: { ...shownAndSent('/admin/people'), label: 'shell.people', needs: accounts.list },
   plugins: { ...shownAndSent('/admin/plugins'), label: 'shell.plugins', needs: plugins.list },
   health: { ...shownAndSent('/admin/health'), label: 'shell.health', needs: health.check },

@@ -26,6 +26,7 @@ import { findPublicEntry } from './lists/public-entries.ts'
 import { htmlHeaders } from './pages/public-page.ts'
 import { findSearch, searchReply } from './lists/search-reply.ts'
 import { isSitemap, sitemapReply } from './lists/sitemap.ts'
+import { wellKnownRoutes } from './files/root-files.ts'
 import { signedFileRoute } from './files/signed-file.ts'
 import { themeAssetsRoute } from './files/theme-assets.ts'
 import { pageNumber, themePreviewRoute } from './pages/theme-preview.ts'
@@ -53,6 +54,7 @@ export function siteRoutes(site: Services, { handler: pages, last }: SitePages):
     signedFileRoute(site),
     previewRoute(site),
     ...mediaRoutes(site, pages),
+    ...wellKnownRoutes(site),
     themeAssetsRoute(site),
     themePreviewRoute(site, last),
     get('/healthz', () => text(200, `ok\n${processLine(site)}${maintenanceLine(site)}`, { 'cache-control': 'no-store' })),

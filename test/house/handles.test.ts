@@ -21,6 +21,7 @@ import { proposals } from '../../src/actions/proposals/index.ts'
 import { redirects } from '../../src/actions/redirects/index.ts'
 import { search } from '../../src/actions/search/index.ts'
 import { settings } from '../../src/actions/settings/index.ts'
+import { siteActions } from '../../src/actions/site/index.ts'
 import { skills } from '../../src/actions/skills/index.ts'
 import { stats } from '../../src/actions/stats/index.ts'
 import { terms } from '../../src/actions/terms/index.ts'
@@ -30,7 +31,7 @@ import { types } from '../../src/actions/types/index.ts'
 import { root } from '../site.ts'
 
 const handles = { accounts, activity, apps, backups, content, docs, health, jobs, logs, media, menus, plugins, proposals }
-const more = { redirects, search, settings, skills, stats, terms, themes, tokens, types }
+const more = { redirects, search, settings, site: siteActions, skills, stats, terms, themes, tokens, types }
 
 const classes = join('src', 'actions')
 const isAction = /^export const (\w+) = (?:a|listA)ction\(/gm

@@ -27,6 +27,7 @@ before(async () => {
   await site.call('SVC_Media.delete', { ids: [file.id] })
   const { item: bob } = await site.call('SVC_Accounts.create', { email: 'bob@example.org', name: 'Bob', role: 'read' })
   const { item: token } = await site.call('SVC_Tokens.create', { name: 'Script', scope: 'read' })
+  await site.call('SVC_Site.put-file', { name: 'security.txt', text: 'Contact: mailto:a@example.org' })
   const { item: backup } = await site.call('SVC_Backup.create', {})
   const asks = await site.call('SVC_Tokens.create', { name: 'Asks', scope: 'admin', limits: { ask: ['*'] } })
   const waits = await site.api('SVC_Content.purge', { ids: [trashed.id], expect: 1 }, { token: asks.token as string })
@@ -83,6 +84,12 @@ const asking: Readonly<Record<string, Sensitive>> = {
   'an account is deleted': { page: () => `/admin/people/person?id=${ids['bob']}`, action: adminPaths.deletePerson },
   'a token is created': { page: () => adminPaths.tokens, action: adminPaths.tokens, fields: () => ({ name: 'New' }) },
   'a token gets a new secret': { page: () => `/admin/tokens/token?id=${ids['token']}`, action: adminPaths.rotateToken },
+  'a root file is written': {
+    page: () => adminPaths.rootFiles,
+    action: adminPaths.rootFiles,
+    fields: () => ({ name: 'ads.txt', text: 'a' }),
+  },
+  'a root file is deleted': { page: () => adminPaths.rootFiles, action: adminPaths.deleteRootFile },
   'a backup is made': { page: () => adminPaths.backups, action: adminPaths.backups },
   'backups are kept for a time': { page: () => adminPaths.backups, action: adminPaths.backupSchedule },
   'a backup is deleted': { page: () => `/admin/backups?id=${ids['backup']}`, action: adminPaths.deleteBackup },
@@ -194,6 +201,7 @@ const askingElsewhere: readonly string[] = [
   adminPaths.consent,
   adminPaths.console,
   adminPaths.plugins,
+  adminPaths.uploadRootFile,
   adminPaths.activatePlugin,
   adminPaths.deletePlugin,
 ]

@@ -133,7 +133,12 @@ test('every form leads to a route that takes it', () => {
 })
 
 /** Forms with a file. */
-const multipart = new Set<string>([adminPaths.plugins, adminPaths.uploadMedia, adminPaths.replaceMedia])
+const multipart = new Set<string>([
+  adminPaths.plugins,
+  adminPaths.uploadMedia,
+  adminPaths.replaceMedia,
+  adminPaths.uploadRootFile,
+])
 
 test('attack 69: each form without its token, or with that of another purpose, is refused and leaves no record', async () => {
   const before = (await site.call('SVC_Activity.list', { limit: 1 })).items[0].id as string

@@ -41,6 +41,7 @@ before(async () => {
   await site.call('SVC_Types.create', { slug: 'recipe', name: 'Recipe' })
   await makeSorting()
   await makeMedia()
+  await site.call('SVC_Site.put-file', { name: 'ads.txt', text: 'example.com, 1, DIRECT' })
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   await site.call('SVC_Themes.create', { slug: 'my-theme', from: 'default' })
   if (!usesPostgres) await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
@@ -286,7 +287,7 @@ const touching = {
     SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Terms.taxonomies
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
     SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.check
-    SVC_Themes.revisions SVC_Stats.site`,
+    SVC_Themes.revisions SVC_Stats.site SVC_Site.files`,
   entries: `SVC_Content.create SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
     SVC_Content.move SVC_Content.update-many SVC_Content.replace-all SVC_Content.preview SVC_Content.end-preview`,
@@ -302,7 +303,7 @@ const touching = {
     SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
-    SVC_Backup.restore SVC_Proposals.approve`,
+    SVC_Backup.restore SVC_Proposals.approve SVC_Site.put-file SVC_Site.remove-file`,
   media: `SVC_Media.upload SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching

@@ -6,6 +6,7 @@ import type { Db } from '../../store/core/database.ts'
 import { newId } from '../../store/core/ids.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
 import type { RedirectRow } from '../../store/core/schema.ts'
+import { findRootFile } from '../root-files/root-files.ts'
 import { publicOnly } from '../entries/entry.ts'
 import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 
@@ -98,7 +99,7 @@ async function checkNotLive(db: Db, drafts: readonly RedirectDraft[], now: numbe
     drafts.map(({ source }) => source),
     now,
   )
-  if (!live) return
+  if (!live) return checkNoFile(db, drafts)
   const field = drafts.find(({ source }) => source === live.path)?.field ?? 'from'
   throw new Failure('refused', `At ${live.path} is the entry ${JSON.stringify(live.title)}, which wins over a redirect.`, {
     field,
@@ -106,6 +107,17 @@ async function checkNotLive(db: Db, drafts: readonly RedirectDraft[], now: numbe
     by: live,
     hint: 'Move, unpublish or delete the entry first. An entry that moves redirects by itself.',
   })
+}
+
+/** @throws Failure `refused` for a rule from a root file, which wins over it */
+async function checkNoFile(db: Db, drafts: readonly RedirectDraft[]): Promise<void> {
+  for (const { source, field = 'from' } of drafts)
+    if (await findRootFile(db, source))
+      throw new Failure('refused', `At ${source} is a root file, which wins over a redirect.`, {
+        field,
+        rule: 'live path',
+        hint: 'SVC_Site.remove-file deletes it.',
+      })
 }
 
 /** The targets after chains were joined, by source. Rules with `/*` keep theirs, because the final target may differ by path. */

@@ -13,6 +13,7 @@ import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { allPosts, findList, type PublicList } from '../lists/public-lists.ts'
 import { entryMarkdown, entryReply, homeMarkdown, homeReply, listMarkdown, listReply } from './public-page.ts'
 import { type Asked, redirectReply, redirectTo } from './redirects.ts'
+import { rootFileReply } from '../files/root-files.ts'
 import { siteFile } from '../files/site-files.ts'
 
 type Place = Omit<PageKey, 'origin'>
@@ -36,7 +37,7 @@ export async function makePage(frame: Frame, last: LastPages, key: Place, asked:
   if (other) return other
   const list = await makeList(frame, last, key, asked)
   if (list) return list
-  const file = await siteFile(frame, path)
+  const file = (await siteFile(frame, path)) ?? (await rootFileReply(frame.site.store.read, path))
   if (file) return file
   return elsewhere(frame, asked)
 }

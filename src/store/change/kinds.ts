@@ -60,6 +60,7 @@ export const kinds = {
   term: kind({ table: 'term', key: 'id', area: 'terms', title: 'name', path: 'ref' }),
   menu: kind({ table: 'menu', key: 'id', area: 'content', title: 'name' }),
   redirect: kind({ table: 'redirect', key: 'id', area: 'content', title: 'source', path: 'source' }),
+  site_file: kind({ table: 'site_file', key: 'path', area: 'content', path: 'path' }),
   entry_type: kind({ table: 'entry_type', key: 'slug', area: 'types', title: 'name' }),
   theme: kind({ table: 'theme', key: 'slug', area: 'themes', title: 'slug' }),
   theme_file: kind({ table: 'theme_file', key: 'id', area: 'themes', history: 'theme_revision', title: 'id' }),

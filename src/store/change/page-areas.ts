@@ -37,6 +37,7 @@ export const pageTables = {
   menu: { counter: 'content', keys: ['location'] },
   media: { counter: 'content', keys: ['id', 'path'] },
   media_former: { counter: 'content', keys: ['path', 'media_id'] },
+  site_file: { counter: 'content', keys: ['path'] },
   // Written without a record, in commits that raise the counter.
   media_picture: { counter: 'content', keys: [] },
   term: { counter: 'terms', keys: ['id', 'ref'] },

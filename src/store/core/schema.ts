@@ -465,6 +465,12 @@ export interface RedirectRow extends Revisioned {
   origin: string
 }
 
+/** A small file of the owner at the top of the site. */
+export interface SiteFileRow extends Revisioned {
+  path: string
+  text: string
+}
+
 /** The number of times that a redirect was followed. This is a table of its own, because a visit doesn't change the redirect. */
 export interface RedirectHitRow {
   redirect_id: string
@@ -647,6 +653,7 @@ export interface Schema {
   plugin: PluginRow
   job: JobRow
   skill: SkillRow
+  site_file: SiteFileRow
   proposal: ProposalRow
   backup: BackupRow
   /** The interval of backups, and the number of backups to keep. The table has at most one row. */
