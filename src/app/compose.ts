@@ -47,6 +47,7 @@ import { releaseOf } from '../base/release.ts'
 import { openMaintenance } from '../settings/maintenance.ts'
 import { openSettings } from '../settings/settings-reader.ts'
 import { checkTheme } from '../site/pages/theme-check.ts'
+import { lookAtPage } from '../site/pages/look.ts'
 import { openThemeMirror } from '../themes/theme-mirror.ts'
 import { createThemeRenderer } from '../themes/engine/theme-renderer.ts'
 import { createThemes } from '../themes/themes.ts'
@@ -146,6 +147,7 @@ export async function openSite(
         passphrase,
       }),
       themeCheck: checkTheme,
+      pageLook: lookAtPage,
       health: createHealth(),
       jobs: createJobs({ store: stored.store, clock, log }),
       registry: createRegistry(allActions(), stored.types),

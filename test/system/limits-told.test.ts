@@ -24,7 +24,9 @@ const as = async (token: string, call: string, input: Input = {}) => {
 }
 const limitsOf = async (token: string) => (await as(token, 'SVC_API.welcome')).you.limits
 const namesOf = async (token: string): Promise<string[]> =>
-  (await as(token, 'SVC_API.list-actions', { arguments: { full: true } })).items.map((one: { class: string; action: string }) => `${one.class}.${one.action}`)
+  (await as(token, 'SVC_API.list-actions', { arguments: { full: true } })).items.map(
+    (one: { class: string; action: string }) => `${one.class}.${one.action}`,
+  )
 const callTool = async (token: string) => {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' })
   const headers = { 'content-type': 'application/json' }

@@ -9,7 +9,7 @@ import type { Excerpts } from '../../content/entries/excerpts.ts'
 import type { Renderer } from '../../content/markdown/render.ts'
 import type { TermIndex } from '../../content/terms/term-index.ts'
 import type { Visits } from '../../content/redirects/visits.ts'
-import type { TakePicture } from '../../eyes/types.ts'
+import type { Looked, TakePicture } from '../../eyes/types.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
 import type { CallRate } from '../../identity/token-rate.ts'
 import type { TokenStore } from '../../identity/token-store.ts'
@@ -29,6 +29,7 @@ import type { SkillMirror } from '../../skills/skill-mirror.ts'
 import type { Themes } from '../../themes/themes.ts'
 import type { Store } from '../../store/core/database.ts'
 import type { SearchIndex } from '../../store/search/search-index.ts'
+import type { EntryRow } from '../../store/core/schema.ts'
 import type { Theme } from '../../themes/theme.ts'
 import type { ThemeProblem } from '../../themes/engine/theme-jobs.ts'
 import type { Freshness } from '../../cache/freshness.ts'
@@ -41,6 +42,28 @@ import type { StandingCache } from '../../cache/standing-cache.ts'
  * Finds the problems of a theme, which need not be active or stored. @param origin with the base path, without a slash at the end
  */
 export type ThemeCheck = (site: Services, theme: Theme, origin: string) => Promise<readonly ThemeProblem[]>
+
+/** A page or file as visitors get it. */
+export interface Seen extends Looked {
+  /** The address to which a redirect leads. */
+  readonly location: string | undefined
+}
+
+/** Shows what visitors get at a path of the public site. @throws Failure `invalid` for what is no path of the public site */
+export type PageLook = (
+  site: Services,
+  asked: {
+    /** With the base path, without a slash at the end. */
+    readonly origin: string
+    /** The path below the origin, with its query, as it stands in an address. */
+    readonly path: string
+    /** A theme other than the active one. */
+    readonly theme: Theme | undefined
+    /** The entry that is shown at the path, instead of what is public there. */
+    readonly staged: EntryRow | undefined
+    readonly signal: AbortSignal
+  },
+) => Promise<Seen>
 
 /** The program: its settings, clock, log and figures, and its place among the processes of the site. */
 export interface ProgramServices {
@@ -100,6 +123,8 @@ export interface ThemeServices {
   readonly themes: Themes
   /** Renders pages of the site with a theme to find its problems. */
   readonly themeCheck: ThemeCheck
+  /** Pages as visitors get them. */
+  readonly pageLook: PageLook
 }
 
 /** Extensions by others: plugins run here, and AI clients read skills. */

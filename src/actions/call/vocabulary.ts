@@ -15,7 +15,8 @@ const classWords: Readonly<Record<string, string>> = {
   SVC_Stats: 'statistic analytic count report number metric',
   SVC_Themes: 'template design layout style css stylesheet color colour font appearance look skin header footer liquid',
   SVC_Settings: 'option config configuration preference title tagline timezone language logo icon favicon homepage slogan',
-  SVC_Site: 'file rootfile verification verify ads security wellknown google bing',
+  SVC_Site:
+    'look see show screenshot picture visitor render appearance outline file rootfile verification verify ads security wellknown google bing',
   SVC_Skills: 'instruction prompt guideline rule',
   SVC_Accounts: 'user person people member author profile login password',
   SVC_Tokens: 'key apikey credential secret bearer pat',

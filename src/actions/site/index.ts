@@ -1,5 +1,6 @@
 import { files } from './files.ts'
+import { page } from './page.ts'
 import { putFile } from './put-file.ts'
 import { removeFile } from './remove-file.ts'
 
-export const siteActions = { files, putFile, removeFile } as const
+export const siteActions = { files, page, putFile, removeFile } as const
