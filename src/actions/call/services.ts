@@ -44,7 +44,7 @@ import type { StandingCache } from '../../cache/standing-cache.ts'
 export type ThemeCheck = (site: Services, theme: Theme, origin: string) => Promise<readonly ThemeProblem[]>
 
 /** A page or file as visitors get it. */
-export interface Seen extends Looked {
+export interface SeenPage extends Looked {
   /** The address to which a redirect leads. */
   readonly location: string | undefined
 }
@@ -63,7 +63,7 @@ export type PageLook = (
     readonly staged: EntryRow | undefined
     readonly signal: AbortSignal
   },
-) => Promise<Seen>
+) => Promise<SeenPage>
 
 /** The program: its settings, clock, log and figures, and its place among the processes of the site. */
 export interface ProgramServices {

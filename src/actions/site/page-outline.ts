@@ -3,7 +3,7 @@
 import type { IOptions } from 'sanitize-html'
 import { textOfHtml } from '../../content/markdown/plain-text.ts'
 
-export interface PageFacts {
+export interface OutlineFacts {
   readonly title?: string
   readonly language?: string
   readonly description?: string
@@ -34,10 +34,8 @@ const lines: Readonly<Record<string, (seen: Seen) => string | undefined>> = {
   ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((tag) => [tag, heading])),
   ...Object.fromEntries(['form', 'input', 'button', 'select', 'textarea'].map((tag) => [tag, control])),
   // Links within the page, such as those of headings, say nothing that the headings don't.
-  a: ({ attribs, text }) =>
-    attribs['href'] &&
-    !attribs['href'].startsWith('#') &&
-    `a ${attribs['href']}: ${wordsOf(text) || (attribs['aria-label'] ?? '(no text)')}`,
+  a: ({ attribs: { href = '#', ...more }, text }) =>
+    href.startsWith('#') ? undefined : `a ${href}: ${wordsOf(text) || (more['aria-label'] ?? '(no text)')}`,
   img: ({ attribs }) =>
     `img ${attribs['src'] ?? ''}${sizeOf(attribs)}: ${attribs['alt'] === undefined ? '(no alt)' : attribs['alt'] || '(decoration)'}`,
   iframe: ({ attribs }) => `iframe ${attribs['src'] ?? ''}`,
@@ -46,7 +44,7 @@ const lines: Readonly<Record<string, (seen: Seen) => string | undefined>> = {
 }
 
 /** Facts in the head: the element, and the fact that it tells. */
-const facts: Readonly<Record<string, (seen: Seen) => PageFacts>> = {
+const facts: Readonly<Record<string, (seen: Seen) => OutlineFacts>> = {
   html: ({ attribs }) => (attribs['lang'] === undefined ? {} : { language: attribs['lang'] }),
   title: ({ text }) => ({ title: wordsOf(text, 300) }),
   meta: ({ attribs: { name, content = '' } }) =>
@@ -61,10 +59,10 @@ const facts: Readonly<Record<string, (seen: Seen) => PageFacts>> = {
 export async function outlineOf(
   page: string,
   origin: string,
-): Promise<{ readonly facts: PageFacts; readonly outline: readonly string[] }> {
+): Promise<{ readonly facts: OutlineFacts; readonly outline: readonly string[] }> {
   const { default: sanitizeHtml } = await import('sanitize-html')
   const parts: Part[] = []
-  let told: PageFacts = {}
+  let told: OutlineFacts = {}
   const options: IOptions = {
     allowedTags: false,
     allowedAttributes: false,

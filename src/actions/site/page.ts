@@ -7,7 +7,7 @@ import type { Looked } from '../../eyes/types.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { findTheme } from '../../themes/theme-store.ts'
 import { action, type Context } from '../call/action.ts'
-import type { Seen } from '../call/services.ts'
+import type { SeenPage } from '../call/services.ts'
 import { named } from '../content/named.ts'
 import { idOrPath } from '../shared/own-address.ts'
 import { outlineOf, textOfPage } from './page-outline.ts'
@@ -74,7 +74,7 @@ export const page = action('SVC_Site.page', {
       throw invalid('theme', `There is no theme ${JSON.stringify(input.theme)}.`, 'a theme of SVC_Themes.list')
     const staged = input.staged === true ? await getStaged(context, input.path) : undefined
     const first = staged ? (staged.path ?? `/${staged.slug}`) : pathIn(context, input.path)
-    const look = (path: string): Promise<Seen> =>
+    const look = (path: string): Promise<SeenPage> =>
       context.site.pageLook(context.site, {
         origin,
         path,
@@ -100,7 +100,7 @@ export const page = action('SVC_Site.page', {
 
 interface Way {
   readonly context: Context
-  readonly seen: Seen
+  readonly seen: SeenPage
   readonly path: string
   readonly look: (path: string) => Promise<Looked>
   readonly input: { readonly width?: 390 | 1280; readonly scheme?: 'light' | 'dark'; readonly offset?: number }
@@ -176,7 +176,7 @@ async function getStaged(context: Context, ref: string): Promise<EntryRow> {
 }
 
 /** Follows redirects within the site. An address elsewhere is told and not asked (attack 174). */
-async function follow(look: (path: string) => Promise<Seen>, origin: string, first: string) {
+async function follow(look: (path: string) => Promise<SeenPage>, origin: string, first: string) {
   const turns: string[] = []
   let path = first
   for (;;) {

@@ -1,7 +1,7 @@
-// Pages as visitors get them, for a caller that can't open them. Only the site's own public renderer answers: pages, their files and
-// redirects, without a cookie (attack 174). No other door is reachable from here, and nothing is cached or counted as a visit.
+// Pages as visitors get them, for a caller that can't open them. Only the site's own public renderer answers: pages, their files
+// and redirects, without a cookie (attack 174). No other door is reachable from here, and nothing is cached or counted as a visit.
 
-import type { PageLook, Seen } from '../../actions/call/services.ts'
+import type { PageLook, SeenPage } from '../../actions/call/services.ts'
 import { isServiceSlug } from '../../content/entries/reserved-slugs.ts'
 import { invalid } from '../../base/failure.ts'
 import { HttpFailure } from '../../http/failure.ts'
@@ -117,7 +117,7 @@ async function missing(frame: Frame, path: string): Promise<Reply> {
 /** The most bytes of a file that is looked at. */
 const maxBytes = 16 * 1024 ** 2
 
-async function seenIn({ status, headers, body }: Reply): Promise<Seen> {
+async function seenIn({ status, headers, body }: Reply): Promise<SeenPage> {
   const header = (name: string) => headers[name]?.toString()
   return {
     status,
