@@ -46,7 +46,7 @@ const failureForms: Readonly<Record<string, DoorFailure>> = {
 /** The door of a raw path without a matching route, because the request was not parsed or the path is suspicious. */
 const doorsByPath: readonly (readonly [pattern: RegExp, door: string])[] = [
   [/^\/mcp\/?(?:\?|$)/i, 'mcp'],
-  [/^\/api\/?(?:\?|$)/i, 'api'],
+  [/^\/api(?:\/|\?|$)/i, 'api'],
   [/^\/\.well-known(?:\/|\?|$)/i, 'discovery'],
   // The consent form belongs to the admin.
   [/^\/oauth\/consent(?:\/|\?|$)/i, 'admin'],

@@ -14,7 +14,8 @@ import { Failure } from '../../base/failure.ts'
 import { jsonText } from '../../base/json.ts'
 import { dropIncoming } from '../../media/incoming.ts'
 import type { Reply } from '../../http/reply.ts'
-import type { Route } from '../../http/route.ts'
+import { HttpFailure } from '../../http/failure.ts'
+import { everyMethod, type Handler, type Route } from '../../http/route.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
 import { failureReply, withUnrecognised } from './failure.ts'
 import { lineReply } from './line-reply.ts'
@@ -39,7 +40,16 @@ export function restRoutes(site: Services): readonly Route[] {
       door: 'api',
     },
     uploadRoute(site),
+    { path: `${apiPath}*`, slash: 'exact', letterCase: 'exact', methods: everyMethod(noSuchPath), door: 'api' },
   ]
+}
+
+/** Scripts get JSON below `/api/` too, where no page can be. */
+const noSuchPath: Handler = () => {
+  throw new HttpFailure(
+    'not_found',
+    'There is nothing at this path. Send a POST to /api/ with the action in the body: {"action": "SVC_Content.get", "id": "/about"}.',
+  )
 }
 
 const door: AdmittingDoor = { name: 'api', challenge: () => undefined, refuseRate: refuse, answer }
