@@ -208,7 +208,9 @@ test('attack 100: a file name after a machine door is not that door, and pages s
   for (const path of ['/admin/x.css', '/api/a.js', '/mcp/a.js', '/about/a.css']) {
     const answer = await site.send(path)
     assert.equal(answer.status, 404, path)
-    assert.ok(!answer.text.includes('"success"'), path)
+    // Below `/api/` every failure is JSON, without a word of the site.
+    assert.ok(!answer.text.includes('"success":true'), path)
+    assert.equal(answer.text.startsWith('{"success":false,"error":{"code":"not_found"'), path.startsWith('/api/'), path)
     assert.equal(answer.headers.get('cache-control'), 'no-store', path)
   }
   for (const accept of ['text/html', 'text/markdown']) {

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { editRows } from '../admin/edit-rows.ts'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
 
@@ -143,6 +144,9 @@ test('a file is written, changed, added from a file, and deleted by forms, in bo
     ['x.txt', Buffer.alloc(64 * 1024 + 1, 'a')],
   ] as const)
     assert.ok([413, 422].includes((await upload(name, bytes)).status), name)
+  await editRows(site.home, 'update session set authenticated_at = 0')
+  const unproven = await upload('x.txt', Buffer.from('x'))
+  assert.deepEqual([unproven.status, /name="password"/.test(await unproven.text())], [403, true])
   assert.equal((await ask('/x.txt')).status, 404)
   const german = openVisitor(site, { 'accept-language': 'de' })
   await german.signIn()
