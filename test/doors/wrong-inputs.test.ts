@@ -12,7 +12,7 @@ import { wrongValues } from './wrong-inputs/values.ts'
 import type { Request, WrongInput } from './wrong-inputs/wrong-input.ts'
 
 /** The number that are helped at least. It only goes up; the aim is 155. */
-const leastHelped = 160
+const leastHelped = 161
 
 const wrongInputs: readonly WrongInput[] = [...wrongNames, ...wrongCalls, ...wrongValues, ...wrongRequests]
 

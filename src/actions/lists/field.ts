@@ -86,3 +86,10 @@ export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing'
   return cutText(text, 60)
 }
+
+/** The sort as lists take it: `published_at desc` and `published_at:desc` mean `-published_at`, and with `asc` the field alone. */
+export function plainSort(asked: string): string {
+  const [, field, way = ''] = /^([\w.]{1,100})[ :](asc|desc)$/i.exec(asked.trim()) ?? []
+  if (field === undefined) return asked
+  return way.toLowerCase() === 'desc' ? `-${field}` : field
+}

@@ -10,7 +10,7 @@ import type { Schema } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 import { decodeCursor, encodeCursor, maxCursorLength, type Position } from './cursor.ts'
 import { maxAnswerBytes } from '../call/answer.ts'
-import { filterable, getField, type ListFields, sortable } from './field.ts'
+import { filterable, getField, type ListFields, plainSort, sortable } from './field.ts'
 import { planList, testAll } from './plan.ts'
 import { countRows, maxCounted, maxCountedIfTested, type ListedRow, readPage } from './read.ts'
 import type { ListOrder, Reading } from './stretch.ts'
@@ -275,8 +275,9 @@ function sizeOf(item: object, select: readonly string[] | undefined): number {
 }
 
 function orderOf<T extends Table>({ fields, sort: usual }: ListSpec<T>, asked: string = usual): ListOrder {
-  const down = asked.startsWith('-')
-  return { text: asked, field: getField(fields, sortable(fields), down ? asked.slice(1) : asked, 'sort', 'sort'), down }
+  const text = plainSort(asked)
+  const down = text.startsWith('-')
+  return { text, field: getField(fields, sortable(fields), down ? text.slice(1) : text, 'sort', 'sort'), down }
 }
 
 /** Returns all arguments that decide the rows and their order: all except those of the page. */

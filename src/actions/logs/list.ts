@@ -12,7 +12,7 @@ import { formatDate } from '../../settings/time-zone.ts'
 import { type JsonColumn, jsonRows } from '../../store/core/json-rows.ts'
 import { action, type Context } from '../call/action.ts'
 import { decodeCursor, encodeCursor } from '../lists/cursor.ts'
-import { getField, type ListFields, sortable } from '../lists/field.ts'
+import { getField, type ListFields, plainSort, sortable } from '../lists/field.ts'
 import { fromStrangers, fromStrangersProperty } from '../shared/from-strangers.ts'
 import { listAnswer, type ListInput, listOutput, type ListPage, listProperties } from '../lists/list.ts'
 import { compileSearch, wordsIn } from '../lists/search-words.ts'
@@ -70,7 +70,8 @@ const defaultLimit = 20
 /** Reads a page of lines, in the order of writing or reversed. */
 async function readPage(context: Context, input: ListInput): Promise<ListPage<LogLine>> {
   const { site, signal } = context
-  const { where = {}, search = '', sort = usualSort, limit = defaultLimit, count = false } = input
+  const { where = {}, search = '', sort: asked = usualSort, limit = defaultLimit, count = false } = input
+  const sort = plainSort(asked)
   const newestFirst = sort.startsWith('-')
   getField(fields, sortable(fields), newestFirst ? sort.slice(1) : sort, 'sort', 'sort')
   const matching = await createFilter(context, where, search)

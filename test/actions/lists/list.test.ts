@@ -147,9 +147,35 @@ test('a wrong field names those there are, the nearest first', async () => {
 
 test('attack 91: sort takes a field and nothing else', async () => {
   await using site = await openListSite()
-  for (const sort of ['', '-', '--id', 'id desc', 'id"', 'body', 'parent', 'password_hash', 'created_at,id', '__proto__']) {
+  for (const sort of [
+    '',
+    '-',
+    '--id',
+    'id desc, title',
+    'id descending',
+    'id desc; drop table entry',
+    'body desc',
+    '__proto__ desc',
+    '-id desc',
+    'id"',
+    'body',
+    'parent',
+    'password_hash',
+    'created_at,id',
+    '__proto__',
+  ]) {
     await assert.rejects(ids(site, { sort }), invalid('sort'), sort)
   }
+})
+
+test('a sort in the words of SQL is the sort with a sign', async () => {
+  await using site = await openListSite()
+  for (const [words, plain] of [
+    ['title desc', '-title'],
+    ['title:DESC', '-title'],
+    [' title asc', 'title'],
+  ] as const)
+    assert.deepEqual(await ids(site, { sort: words }), await ids(site, { sort: plain }), words)
 })
 
 const searches: readonly (readonly [rule: string, search: string, found: string])[] = [
