@@ -73,7 +73,7 @@ export const page = action('SVC_Site.page', {
     if (input.theme !== undefined && !theme)
       throw invalid('theme', `There is no theme ${JSON.stringify(input.theme)}.`, 'a theme of SVC_Themes.list')
     const staged = input.staged === true ? await getStaged(context, input.path) : undefined
-    const first = staged ? (staged.path ?? `/${staged.slug}`) : pathIn(context, input.path)
+    const first = staged ? urlOf('', staged.path ?? `/${staged.slug}`) : pathIn(context, input.path)
     const look = (path: string): Promise<SeenPage> =>
       context.site.pageLook(context.site, {
         origin,
@@ -82,7 +82,7 @@ export const page = action('SVC_Site.page', {
         staged: path === first ? staged : undefined,
         signal: context.signal,
       })
-    const found = await follow(look, origin, staged ? urlOf('', first) : first)
+    const found = await follow(look, origin, first)
     const { seen, path, turns } = found
     const about = {
       status: seen.status,

@@ -40,14 +40,18 @@ export async function prepareErrorPage(frame: Frame, status: number, path: strin
   try {
     const suggested = asked ? await suggestionFor(frame, path) : undefined
     if (asked && suggested) suggestedTo.set(asked, suggested)
-    await cacheOf(frame.site).load(frame.site, keyOf(frame, status, path, suggested), async (site) => {
-      const view = { ...frame, site }
-      const page = errorPageData(view, status, languageOfPath(site, path), suggested ? [suggested] : [])
-      return (await themed(view, page, undefined, { origin: frame.origin, path: '', page: 1, version: '' })).html
-    })
+    await cacheOf(frame.site).load(frame.site, keyOf(frame, status, path, suggested), (site) =>
+      renderErrorPage({ ...frame, site }, status, path, suggested),
+    )
   } catch (failure) {
     frame.site.log.debug('no page for a failure', { status, error: failure })
   }
+}
+
+/** Renders an error page that is not cached. @param path decides the language @throws what the theme throws */
+export async function renderErrorPage(frame: Frame, status: number, path: string, suggested?: ThemeLink): Promise<string> {
+  const page = errorPageData(frame, status, languageOfPath(frame.site, path), suggested ? [suggested] : [])
+  return (await themed(frame, page, undefined, { origin: frame.origin, path: '', page: 1, version: '' })).html
 }
 
 /** Suggests a public page for a path that was not found (attack 89). */

@@ -13,17 +13,14 @@ import { mediaPrefix } from '../../media/file-name.ts'
 import { mediaRoutes } from '../files/media-files.ts'
 import { themeAssetsRoute } from '../files/theme-assets.ts'
 import type { LastPages } from '../kept/last-pages.ts'
-import { findSearch, searchReply } from '../lists/search-reply.ts'
 import { isSitemap, sitemapReply } from '../lists/sitemap.ts'
-import { languageOfPath } from './alternates.ts'
 import { findClosed } from './closed-page.ts'
 import { failurePage } from './failure-page.ts'
 import { type Frame, frameOf } from './frame.ts'
-import { makePage, missingPage } from './make-page.ts'
-import { errorPageData } from './page-data/error-page.ts'
+import { missingPage } from './make-page.ts'
+import { renderErrorPage } from './error-pages.ts'
 import { htmlHeaders, previewReply } from './public-page.ts'
-import { themed } from './themed.ts'
-import { pageNumber } from './theme-preview.ts'
+import { pageOrSearch } from './theme-preview.ts'
 
 /** Looking at a page does not make it the last good one. */
 const noPages: LastPages = { keep: () => undefined, find: () => Promise.resolve(undefined) }
@@ -93,21 +90,15 @@ function tryTarget(target: string): ReturnType<typeof readTarget> | undefined {
 
 /** The page, list or file at the path of the request. @param staged the entry to show there instead */
 async function pageOr404(frame: Frame, request: Request, staged: Parameters<PageLook>[1]['staged']): Promise<Reply> {
-  const { site } = frame
-  const { path } = request
   if (staged) return previewReply(frame, staged)
-  const branch = findSearch(site, path)
-  if (branch !== undefined) return searchReply(frame, request, path, branch)
-  if (isSitemap(path)) return (await sitemapReply(frame, path)) ?? Promise.reject(missingPage())
-  return makePage(frame, noPages, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })
+  if (isSitemap(request.path)) return (await sitemapReply(frame, request.path)) ?? Promise.reject(missingPage())
+  return pageOrSearch(frame, noPages, request.path, request)
 }
 
-/** The theme's page for a missing path, or the plain one. */
+/** The theme's page for a missing path, or the plain one. The cached one could be of another theme. */
 async function missing(frame: Frame, path: string): Promise<Reply> {
   try {
-    const page = errorPageData(frame, 404, languageOfPath(frame.site, path), [])
-    const made = await themed(frame, page, undefined, { origin: frame.origin, path, page: 1, version: '' })
-    return html(404, made.html, htmlHeaders)
+    return html(404, await renderErrorPage(frame, 404, path), htmlHeaders)
   } catch (error) {
     frame.site.log.debug('no page for a failure', { status: 404, error })
     return html(404, failurePage(frame, 404, path), htmlHeaders)

@@ -82,14 +82,23 @@ const isUnthemed = (path: string): boolean =>
 /** Serves the addresses below the preview: pages, lists, feeds and files, the search, and redirects for `isUnthemed`. */
 async function pageBelow(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
   try {
+    return await pageOrSearch(frame, last, path, request)
+  } catch (error) {
+    if (!(error instanceof HttpFailure) || error.status !== 404 || !isUnthemed(path)) throw error
+    // `/theme-preview/TOKEN` are the first two segments of the raw target, below the base path.
+    return redirect(302, request.basePath + request.target.slice(request.basePath.length).replace(/^(?:\/[^/]*){2}/, ''))
+  }
+}
+
+/** What the public site has at a path: a page, a list, a feed or a file, or the search. @throws HttpFailure 404 for nothing */
+export async function pageOrSearch(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
+  try {
     return await makePage(frame, last, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })
   } catch (error) {
     if (!(error instanceof HttpFailure) || error.status !== 404) throw error
     const branch = findSearch(frame.site, path)
-    if (branch !== undefined) return searchReply(frame, request, path, branch)
-    if (!isUnthemed(path)) throw error
-    // `/theme-preview/TOKEN` are the first two segments of the raw target, below the base path.
-    return redirect(302, request.basePath + request.target.slice(request.basePath.length).replace(/^(?:\/[^/]*){2}/, ''))
+    if (branch === undefined) throw error
+    return searchReply(frame, request, path, branch)
   }
 }
 
