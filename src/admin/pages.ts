@@ -19,6 +19,7 @@ import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms
 import { takePasskey } from './account/passkeys.ts'
 import { showConfirm, takeConfirm } from './access/confirm-page.ts'
 import { saveProfile } from './account/save-profile.ts'
+import { saveWriting } from './account/writing-section.ts'
 import { endSessions } from './account/sessions.ts'
 import { changePassword, showNewPassword, takeNewPassword } from './access/password-page.ts'
 import { takeSecondStep } from './access/second-step-page.ts'
@@ -34,6 +35,7 @@ import { showChecks, takeChecksForm } from './content/checks-page.ts'
 import { showEditor, showNewEntry } from './content/editor-page.ts'
 import { entryPurpose } from './content/entry-form.ts'
 import { showContent } from './content/list-page.ts'
+import { pasteHtml } from './content/paste.ts'
 import { findLinks, previewDraft, uploadImage } from './content/helps.ts'
 import { changeRevisions, showRevisions } from './content/revisions-page.ts'
 import { saveEntry } from './content/save-entry.ts'
@@ -93,6 +95,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     autosaveEntry: { POST: forScript(site, autosaveEntry) },
     previewEntry: { POST: forScript(site, previewDraft) },
     uploadImage: { POST: forScript(site, uploadImage) },
+    pasteHtml: { POST: forScript(site, pasteHtml) },
     findLinks: { GET: forScript(site, findLinks, entryPurpose) },
     checks: { GET: forSignedIn(site, showChecks), POST: forSignedIn(site, takeChecksForm) },
     activity: { GET: forSignedIn(site, showActivity) },
@@ -132,6 +135,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     account: { GET: forSignedIn(site, showAccount) },
     password: { POST: forSignedIn(site, changePassword) },
     profile: { POST: forSignedIn(site, saveProfile) },
+    writing: { POST: forSignedIn(site, saveWriting) },
     authenticator: { GET: forSignedIn(site, showAuthenticator), POST: forSignedIn(site, addAuthenticator) },
     passkeys: { POST: forSignedIn(site, takePasskey) },
     confirm: { GET: forSignedIn(site, showConfirm), POST: forSignedIn(site, takeConfirm) },

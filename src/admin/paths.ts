@@ -16,6 +16,7 @@ const otherRows = {
   autosaveEntry: asked(sent('/admin/content/autosave')),
   previewEntry: asked(sent('/admin/content/preview')),
   uploadImage: asked(sent('/admin/content/upload')),
+  pasteHtml: asked(sent('/admin/content/paste')),
   findLinks: asked(shown('/admin/content/links')),
   undo: shownAndSent('/admin/activity/take-back'),
   backupSchedule: sent('/admin/backups/schedule'),
@@ -46,6 +47,7 @@ const otherRows = {
   newPassword: shownAndSent(linkPath),
   password: sent('/admin/account/password'),
   profile: sent('/admin/account/profile'),
+  writing: sent('/admin/account/writing'),
   authenticator: shownAndSent('/admin/account/authenticator'),
   passkeys: sent('/admin/account/passkeys'),
   /** The page for re-authentication. */

@@ -123,6 +123,7 @@ export async function createAccount(change: Change, { id, email, name, role, pas
     slug: null,
     bio: null,
     picture: null,
+    enter_breaks: 1,
     ...noSecondFactor,
   })
 }

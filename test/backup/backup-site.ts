@@ -136,6 +136,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
           public: 0,
           disabled: 0,
           epoch: 0,
+          enter_breaks: 1,
           ...noSecondFactor,
           ...times,
         })

@@ -50,6 +50,7 @@ const recorded: ReadonlySet<string> = new Set([
   'Makes new recovery codes.',
   'Adds a passkey as a second factor.',
   'Changes their own name and profile.',
+  'Changes what Enter does in their editor.',
   'Connects an app.',
   'Proposes calls, which wait for an admin.',
   'Creates an account.',

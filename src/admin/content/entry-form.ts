@@ -13,6 +13,7 @@ import type { MessageKey, Words } from '../words.ts'
 import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { type FormField, formFields } from './form-fields.ts'
 import { faultOf, type FormParts, textIn } from './form-parts.ts'
+import { enterOf } from '../account/writing-section.ts'
 import { languageNames } from './language-names.ts'
 import { formKey } from './made-entry.ts'
 
@@ -66,11 +67,12 @@ const boxesOf = (fields: readonly FormField[], { choices }: FormParts): string =
     .join(' ')
 
 /** The data for the script of the editor. */
-const scriptFacts = ({ request }: SignedIn, { id, status, updated_at: at }: EditedEntry): Html =>
+const scriptFacts = ({ request, session }: SignedIn, { id, status, updated_at: at }: EditedEntry): Html =>
   html`${attribute('data-entry', id)} ${attribute('data-status', status)} ${attribute('data-updated', at)}
   ${attribute('data-autosave', linkTo(request, adminPaths.autosaveEntry))}
   ${attribute('data-preview', linkTo(request, adminPaths.previewEntry))}
   ${attribute('data-upload', linkTo(request, adminPaths.uploadImage))}
+  ${attribute('data-paste', linkTo(request, adminPaths.pasteHtml))} ${attribute('data-enter', enterOf(session.account))}
   ${attribute('data-links', linkTo(request, adminPaths.findLinks))}`
 
 /** The button for Enter in a line: it saves, and neither publishes nor searches. A browser takes the first button of a form. */

@@ -4,6 +4,7 @@
 import { EditorView } from '@codemirror/view'
 import { createAutosave } from './editor/autosave.ts'
 import { forgetDone, offerKept } from './editor/kept-text.ts'
+import { takePastes } from './editor/paste.ts'
 import { addPreview } from './editor/preview.ts'
 import { searchReferences } from './editor/references.ts'
 import { replaceField } from './editor/text-field.ts'
@@ -20,10 +21,11 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
   forgetDone()
   nameNew(entry)
   const autosave = createAutosave(entry, say)
-  const view = text && replaceField(text)
+  const view = text && replaceField(text, entry.dataset['enter'] === 'break')
   if (view) {
-    const upload = takeFiles(view, entry, say)
-    addToolbar(view, entry, upload)
+    const uploads = takeFiles(view, entry, say)
+    takePastes(view, entry, uploads)
+    addToolbar(view, entry, uploads.take)
     selectAsked(view)
   }
   addPreview(entry)

@@ -1,10 +1,13 @@
-// The thread that renders texts and finds headings. It has no state between texts, and `render.ts` may terminate it at any moment.
+// The thread that renders texts, finds headings and turns HTML into Markdown. It has no state between texts, and `render.ts` may terminate it at any moment.
 import { createMarkdown, onlyCharacters } from './markdown.ts'
 import { lineOfRemoved, type Markup } from './markdown-notices.ts'
 import type { Notice } from './markdown-state.ts'
 import { createOutliner, findSection } from './outline.ts'
 import { textOfHtml } from './plain-text.ts'
 import { createSanitizer } from './sanitize.ts'
+import { type FromHtml, fromHtml } from '../from-html/from-html.ts'
+import { TooDeep } from '../from-html/tree.ts'
+import type { FromHtmlOptions } from '../from-html/writing.ts'
 import { createSummarizer, summaryOf } from '../entries/summary.ts'
 import type { Answers, Rendered, ToWorker } from './render.ts'
 import { answerJobs } from '../../base/worker-queue.ts'
@@ -25,6 +28,7 @@ const workers: { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: 
   summaries: ({ sources }) => sources.map(summarize),
   outline: ({ text }) => outliner.outline(text).slice(0, maxOutlineSections),
   section: ({ text, ref }) => findSection(outliner.outline(text), ref),
+  fromHtml: ({ text, options }) => converted(text, options),
   replaceSection: ({ text, ref, by }) => outliner.replaceSection(text, ref, by),
 }
 
@@ -35,6 +39,15 @@ function cleaned(source: string, markup: readonly Markup[], notices: readonly No
     return line === undefined ? { name } : { name, line }
   })
   return { html, text: textOfHtml(html), excerpt: summaryOf(html), removed: located, notices }
+}
+
+function converted(html: string, options: FromHtmlOptions): FromHtml | undefined {
+  try {
+    return fromHtml(html, options)
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined
+    throw error
+  }
 }
 
 answerJobs((job: ToWorker) => workers[job.kind](job as never))

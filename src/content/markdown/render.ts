@@ -3,6 +3,8 @@
 // and `sanitize.ts`, sections are in `outline.ts`.
 import { Failure } from '../../base/failure.ts'
 import type { Log } from '../../base/log.ts'
+import type { FromHtml } from '../from-html/from-html.ts'
+import type { FromHtmlOptions } from '../from-html/writing.ts'
 import type { RenderSettings } from './markdown.ts'
 import type { Notice } from './markdown-state.ts'
 import type { Section, SectionReplaced } from './outline.ts'
@@ -38,11 +40,12 @@ export interface SummarySource {
   readonly language: string
 }
 
-/** A message to the worker. `text` is HTML for `clean`, Markdown for the others. */
+/** A message to the worker. `text` is HTML for `clean` and `fromHtml`, Markdown for the others. */
 export type ToWorker =
   | { readonly kind: 'render'; readonly text: string; readonly settings: RenderSettings }
   | { readonly kind: 'clean' | 'outline'; readonly text: string }
   | { readonly kind: 'summaries'; readonly text: string; readonly sources: readonly SummarySource[] }
+  | { readonly kind: 'fromHtml'; readonly text: string; readonly options: FromHtmlOptions }
   | { readonly kind: 'section'; readonly text: string; readonly ref: string }
   | { readonly kind: 'replaceSection'; readonly text: string; readonly ref: string; readonly by: string }
 
@@ -50,6 +53,7 @@ export type ToWorker =
 export interface Answers {
   readonly render: Rendered
   readonly clean: Rendered
+  readonly fromHtml: FromHtml | undefined
   readonly summaries: readonly string[]
   readonly outline: readonly Section[]
   readonly section: Section | undefined
@@ -83,6 +87,8 @@ export interface Renderer {
   summaries(sources: readonly SummarySource[]): Promise<readonly string[]>
   /** Cleans HTML that came from elsewhere, within the same limits. @throws Failure as `render` */
   clean(html: string): Promise<Rendered>
+  /** Turns HTML into Markdown; undefined for HTML that is nested too deeply. @throws Failure as `render` */
+  fromHtml(html: string, options?: FromHtmlOptions): Promise<FromHtml | undefined>
   /** The sections of a text in order, the first 1,500 of them. @throws Failure as `render` */
   outline(markdown: string): Promise<readonly Section[]>
   /** The section with this id or title. @throws Failure as `render` */
@@ -114,6 +120,7 @@ export function createRenderer({ log, workerUrl, maxOldSpaceMb = 256, ...limits 
     render: (text, settings = {}) => put({ kind: 'render', text, settings }),
     summaries: (sources) => put({ kind: 'summaries', text: '', sources }),
     clean: (text) => put({ kind: 'clean', text }),
+    fromHtml: (text, options = {}) => put({ kind: 'fromHtml', text, options }),
     outline: (text) => put({ kind: 'outline', text }),
     findSection: (text, ref) => put({ kind: 'section', text, ref }),
     replaceSection: (text, ref, by) => put({ kind: 'replaceSection', text, ref, by }),

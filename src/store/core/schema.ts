@@ -29,6 +29,8 @@ export interface AccountRow extends Revisioned {
   /** The last change of the second factors, and the account that ended them for the owner, if one did. */
   second_factor_at: number | null
   second_factor_ended_by: string | null
+  /** 1 if Enter breaks the line in the editor of this person, 0 if it is a new line of Markdown. */
+  enter_breaks: number
 }
 
 /** A personal token. `hash` is the SHA-256 of its secret; the secret is not stored. */

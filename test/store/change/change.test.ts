@@ -35,6 +35,7 @@ const account = {
   password_hash: 'secret hash',
   disabled: 0,
   epoch: 1,
+  enter_breaks: 1,
   ...noSecondFactor,
 }
 const codeOf = (code: string) => (error: unknown) => error instanceof Failure && error.code === code

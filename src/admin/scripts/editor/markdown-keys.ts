@@ -1,6 +1,6 @@
-// Keys in Markdown: marks around the selection, and lists that continue on the next line.
+// Keys in Markdown: marks around the selection and before lines. `enter.ts` has Enter.
 
-import { EditorSelection, type EditorState } from '@codemirror/state'
+import { EditorSelection } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 
 /** Puts a mark around each selection, or removes it. */
@@ -55,51 +55,10 @@ export function insertText(view: EditorView, text: string, chosen?: { readonly f
   view.focus()
 }
 
-const item = /^(\s*)(?:([-*+])|(\d{1,6})([.)])|(>))(\s+)(\[[ xX]\]\s)?/
-
-/** Continues a list or a quotation on the next line. An item without text ends the list, with an empty line. */
-function goOn(view: EditorView): boolean {
-  const { state } = view
-  const { main } = state.selection
-  if (!main.empty || state.selection.ranges.length > 1) return false
-  const line = state.doc.lineAt(main.head)
-  const [all, indent = '', bullet, number, sign, quote, space = ' ', task] = item.exec(line.text) ?? []
-  if (all === undefined || main.head - line.from < all.length) return false
-  if (line.text.length === all.length) {
-    const [before, after] = [emptyBetween(state, line.number - 1), emptyBetween(state, line.number + 1)]
-    view.dispatch({
-      changes: { from: line.from, to: line.to, insert: before + after },
-      selection: { anchor: line.from + before.length },
-      userEvent: 'input',
-      scrollIntoView: true,
-    })
-    return true
-  }
-  const mark = bullet ?? quote ?? `${Number(number) + 1}${sign}`
-  const text = `\n${indent}${mark}${space}${task === undefined ? '' : '[ ] '}`
-  view.dispatch({
-    changes: { from: main.head, insert: text },
-    selection: { anchor: main.head + text.length },
-    userEvent: 'input',
-    scrollIntoView: true,
-  })
-  return true
-}
-
-/**
- * Returns the line breaks between a line and its neighbour. Without an empty line, Markdown treats the text after a list as a part
- * of its last item.
- */
-function emptyBetween({ doc }: EditorState, neighbour: number): string {
-  const isThere = neighbour >= 1 && neighbour <= doc.lines
-  return isThere && doc.line(neighbour).text.trim() !== '' ? '\n' : ''
-}
-
 export const bold = wrap('**')
 export const italic = wrap('*')
 
 export const markdownKeys: readonly KeyBinding[] = [
-  { key: 'Enter', run: goOn },
   { key: 'Mod-b', run: bold },
   { key: 'Mod-i', run: italic },
 ]

@@ -8,7 +8,9 @@ import { drawSelection, EditorView, keymap } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { describeImages } from './describe-image.ts'
+import { enterKeys, textOf } from './enter.ts'
 import { markdownKeys } from './markdown-keys.ts'
+import { pastePlaces } from './paste-places.ts'
 
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
 
@@ -37,8 +39,9 @@ const theme = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--warn-paper)' },
 })
 
-/** Replaces a field by the editor, once the editor is ready. */
-export function replaceField(field: HTMLTextAreaElement): EditorView {
+/** Replaces a field by the editor, once the editor is ready. @param breaksTyped as in `enterKeys` */
+export function replaceField(field: HTMLTextAreaElement, breaksTyped: boolean): EditorView {
+  const enter = enterKeys(breaksTyped)
   const label = document.querySelector<HTMLLabelElement>(`label[for="${field.id}"]`)
   if (label) label.id ||= `${field.id}-label`
   const view = new EditorView({
@@ -51,9 +54,11 @@ export function replaceField(field: HTMLTextAreaElement): EditorView {
         highlightSelectionMatches(),
         markdown,
         syntaxHighlighting(colours),
-        keymap.of([...markdownKeys, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+        keymap.of([...enter.keys, ...markdownKeys, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
         theme,
         describeImages,
+        enter.extension,
+        pastePlaces,
         EditorView.contentAttributes.of({
           'aria-labelledby': label?.id ?? '',
           'aria-describedby': field.getAttribute('aria-describedby') ?? '',
@@ -63,7 +68,7 @@ export function replaceField(field: HTMLTextAreaElement): EditorView {
         }),
         EditorView.updateListener.of((update) => {
           if (!update.docChanged) return
-          field.value = update.state.doc.toString()
+          field.value = textOf(update.state)
           field.dispatchEvent(new Event('input', { bubbles: true }))
         }),
       ],

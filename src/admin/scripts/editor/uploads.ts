@@ -1,6 +1,7 @@
-// Uploads pasted or dropped images to the media library, one after the other, with progress. A placeholder line in the text becomes
-// the image. A form that is sent during an upload waits for it, so that no text is published without its images.
+// Uploads images to the media library, one after the other, with progress: dropped ones, and those that `paste.ts` finds on the
+// clipboard. A placeholder in the text becomes the image. A form that is sent during an upload waits for it, so that no text is published without its images.
 
+import type { ChangeSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
@@ -10,20 +11,48 @@ import { insertText } from './markdown-keys.ts'
 
 type Say = (words: string) => void
 
-/** @returns a function that takes files from another source, such as a button */
-export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (files: readonly File[]) => void {
+/** What other sources of files need, such as a button or the clipboard. */
+export interface Uploads {
+  /** Uploads files to the caret. */
+  take(files: readonly File[]): void
+  /** Uploads a file whose placeholder is in the text. */
+  put(file: File, replace: Replace): void
+  /** Holds the form back until something else has put its words into the text. */
+  hold(work: Promise<boolean>): void
+}
+
+/**
+ * The change that puts an uploaded image into the text.
+ * @param path of the image; undefined if it was not stored
+ * @param alt its description in the library
+ */
+type Replace = (text: string, path: string | undefined, alt: string) => ChangeSpec | undefined
+
+export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): Uploads {
   let last: Promise<boolean> | undefined
+  const hold = (work: Promise<boolean>): void => {
+    const before = last
+    const all = (async () => {
+      const [isDone, wereDone = true] = await Promise.all([work, before])
+      return isDone && wereDone
+    })()
+    last = all
+    void all.finally(() => last === all && (last = undefined))
+  }
+  let turn = Promise.resolve(true)
+  const put = (file: File, replace: Replace): void => {
+    turn = turn.then(() => upload(view, entry, { file, replace, say }))
+    hold(turn)
+  }
   const take = (files: readonly File[]): void => {
     for (const file of files) {
       const mark = `![${word('editor_uploading', { name: file.name.replace(/[[\]\\]/g, '') })}]()`
       insertText(view, mark)
-      const before = last
-      const all = (async () => {
-        const wereStored = (await before) ?? true
-        return (await upload(view, entry, { file, mark, say })) && wereStored
-      })()
-      last = all
-      void all.finally(() => last === all && (last = undefined))
+      put(file, (text, path, alt) => {
+        const place = text.indexOf(mark)
+        const insert = path === undefined ? '' : `![${inMarkdown(alt)}](${path})`
+        return place < 0 ? undefined : { from: place, to: place + mark.length, insert }
+      })
     }
   }
   // This runs before the listener of the autosave, which is at the form itself. If an image could not be stored, the person sees
@@ -37,23 +66,10 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (
     },
     true,
   )
-  const images = (data: DataTransfer | null): readonly File[] =>
-    [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
-  view.dom.addEventListener(
-    'paste',
-    (event) => {
-      const files = images(event.clipboardData)
-      if (files.length === 0) return
-      event.preventDefault()
-      event.stopPropagation()
-      take(files)
-    },
-    true,
-  )
   view.dom.addEventListener(
     'drop',
     (event) => {
-      const files = images(event.dataTransfer)
+      const files = imagesIn(event.dataTransfer)
       if (files.length === 0) return
       event.preventDefault()
       event.stopPropagation()
@@ -63,17 +79,20 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): (
     },
     true,
   )
-  return take
+  return { take, put, hold }
 }
+
+export const imagesIn = (data: DataTransfer | null): readonly File[] =>
+  [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
 
 interface One {
   readonly file: File
-  readonly mark: string
+  readonly replace: Replace
   readonly say: Say
 }
 
 /** @returns true if the file was stored */
-async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, say }: One): Promise<boolean> {
+async function upload(view: EditorView, entry: HTMLFormElement, { file, replace, say }: One): Promise<boolean> {
   const body = new FormData()
   body.append('csrf', csrfOf(entry))
   body.append('filename', file.name)
@@ -81,16 +100,16 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, mark, sa
   const { path, alt, message } = await send(entry.dataset['upload'] ?? '', body, (part) =>
     say(word('editor_uploading_part', { name: file.name, percent: Math.round(part * 100) })),
   )
-  const place = view.state.doc.toString().indexOf(mark)
-  const text = path === undefined ? '' : `![${inMarkdown(alt ?? '')}](${path})`
-  if (place >= 0) view.dispatch({ changes: { from: place, to: place + mark.length, insert: text } })
+  const changes = replace(view.state.doc.toString(), path, alt ?? '')
+  if (changes) view.dispatch({ changes })
   if (path === undefined) {
     say(word('editor_image_failed', { name: file.name, reason: message ?? word('editor_no_connection') }))
     return false
   }
   say(word('editor_image_stored', { name: file.name }))
   // A file that was in the library before may have a description, or be decoration.
-  if (alt === undefined || alt === null) askToDescribe(view, file, path)
+  const isBare = view.state.doc.toString().includes(`![](${path})`)
+  if ((alt === undefined || alt === null) && isBare) askToDescribe(view, file, path)
   return true
 }
 

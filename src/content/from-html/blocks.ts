@@ -1,0 +1,120 @@
+// Blocks of HTML as blocks of Markdown: a table from elements to their writers. Any other element is its content.
+
+import { codeBlock } from './code.ts'
+import { writeHeading } from './headings.ts'
+import { inlineMarkdown, paragraphsOf, type Piece } from './inline.ts'
+import { writeDefinitions, writeList } from './lists.ts'
+import { marksInside } from './marks.ts'
+import { frameBlocks, picturePieces, playerBlocks } from './pictures.ts'
+import { blockNames, linkMarks, piecesOf } from './pieces.ts'
+import { isProgramText, styleOf } from './style.ts'
+import { writeTable } from './tables.ts'
+import { descendants, type Element, elementsIn, isBlank, isElement, type Node, textIn } from './tree.ts'
+import { type Block, type BlockWriter, joined, maxNesting, type Place } from './writing.ts'
+
+const rule: BlockWriter = () => [{ text: '---' }]
+const code: BlockWriter = (element) => (textIn(element).trim() === '' ? [] : [{ text: codeBlock(element) }])
+
+/** The writers of blocks. A heading has one for each level. */
+export const blockWriters: Readonly<Record<string, BlockWriter>> = {
+  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((level) => [`h${level}`, writeHeading(level)])),
+  ul: writeList,
+  ol: writeList,
+  menu: writeList,
+  dir: writeList,
+  dl: writeDefinitions,
+  table: writeTable,
+  blockquote: writeQuotation,
+  pre: code,
+  listing: code,
+  xmp: code,
+  hr: rule,
+  figure: writeFigure,
+  details: writeDetails,
+  iframe: frameBlocks,
+  video: playerBlocks,
+  audio: playerBlocks,
+}
+
+/** Writes nodes as blocks. Texts between blocks are paragraphs. */
+export function writeBlocks(nodes: readonly Node[], place: Place): readonly Block[] {
+  const blocks: Block[] = []
+  let pieces: Piece[] = []
+  const endParagraph = (): void => {
+    for (const paragraph of paragraphsOf(pieces)) blocks.push({ text: inlineMarkdown(paragraph) })
+    pieces = []
+  }
+  for (const node of nodes) {
+    const isWhole = isElement(node) && (blockNames.has(node.name) || place.writing.withBlocks.has(node))
+    if (!isWhole) {
+      for (const piece of piecesOf([node], place)) pieces.push(piece)
+      continue
+    }
+    endParagraph()
+    for (const block of writeElement(node, place, blocks.at(-1))) blocks.push(block)
+  }
+  endParagraph()
+  return blocks
+}
+
+function writeElement(element: Element, place: Place, previous: Block | undefined): readonly Block[] {
+  const writer = Object.hasOwn(blockWriters, element.name) ? blockWriters[element.name] : undefined
+  if (writer) return writer(element, place, previous)
+  if (
+    isProgramText(styleOf(element)) &&
+    textIn(element).includes('\n') === false &&
+    elementsIn(element).some(({ name }) => name === 'div')
+  )
+    return code(element, place, previous)
+  const marks = element.name === 'a' ? linkMarks(element, place) : marksInside(element, place.marks)
+  return writeBlocks(element.children, { ...place, marks })
+}
+
+function writeQuotation(element: Element, place: Place): readonly Block[] {
+  if (place.depth >= maxNesting) return writeBlocks(element.children, place)
+  const blocks = writeBlocks(element.children, { ...place, depth: place.depth + 1 })
+  if (blocks.length === 0) return []
+  return [{ text: joined(blocks).replace(/^/gm, '> ').replace(/^> $/gm, '>') }]
+}
+
+/** A picture with its caption. A figure of anything else is its content, and the caption below it. */
+function writeFigure(element: Element, place: Place): readonly Block[] {
+  const captions = elementsIn(element).filter(({ name }) => name === 'figcaption')
+  const rest = element.children.filter((node) => !captions.some((caption) => caption === node))
+  const caption = captions.map(textIn).join(' ').replace(/\s+/g, ' ').trim()
+  const inside = [...descendants(element)]
+  const pictures = inside.filter(({ name }) => name === 'img')
+  const [picture] = pictures
+  const isPicture =
+    pictures.length === 1 && rest.every((node) => textIn(node).trim() === '') && !inside.some(({ name }) => name === 'table')
+  if (picture && isPicture) {
+    const around = inside.find(
+      ({ name, children }) =>
+        name === 'a' && children.length > 0 && !captions.some((one) => [...descendants(one)].includes(picture)),
+    )
+    const marks =
+      around && !captions.some((one) => [...descendants(one)].includes(around)) ? linkMarks(around, place) : place.marks
+    const pieces = picturePieces(picture, { ...place, marks }, caption)
+    const isShown = pieces.some(({ kind }) => kind === 'made')
+    const shown = paragraphsOf(pieces).map((one) => ({ text: inlineMarkdown(one) }))
+    return isShown ? shown : [...shown, ...captions.flatMap((one) => writeBlocks(one.children, place))]
+  }
+  return [...writeBlocks(rest, place), ...captions.flatMap((one) => writeBlocks(one.children, place))]
+}
+
+/** A part that opens at a click stays HTML, with Markdown inside. */
+function writeDetails(element: Element, place: Place): readonly Block[] {
+  const [summary] = elementsIn(element).filter(({ name }) => name === 'summary')
+  const rest = writeBlocks(
+    element.children.filter((node) => node !== summary),
+    place,
+  )
+  const title =
+    summary && !isBlank(summary)
+      ? paragraphsOf(piecesOf(summary.children, place))
+          .map((one) => inlineMarkdown(one, ' '))
+          .join(' ')
+      : ''
+  if (title === '') return rest
+  return [{ text: '<details>' }, { text: `<summary>${title}</summary>` }, ...rest, { text: '</details>' }]
+}

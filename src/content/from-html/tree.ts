@@ -1,0 +1,120 @@
+// HTML as a tree of elements and texts, within limits: what runs, what is hidden and what frames a page is left out, and no part
+// is nested so deeply that a walk over the tree could overflow (attacks 94–96).
+
+import { Parser } from 'htmlparser2'
+import { droppedWithContent } from '../markdown/allowed-markup.ts'
+import { styleOf } from './style.ts'
+
+export interface Text {
+  readonly kind: 'text'
+  readonly text: string
+}
+
+export interface Element {
+  readonly kind: 'element'
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly children: Node[]
+}
+
+export type Node = Text | Element
+
+/** HTML that is nested more deeply than any real text. */
+export class TooDeep extends Error {}
+
+/** Deeper elements become children of the deepest one. */
+const maxDepth = 100
+
+/** The most open elements. The parser looks for an open element by going through all of them. */
+const maxOpen = 1000
+
+/** Elements that are left out with their content: those that never reach a page, and controls. A frame becomes a link. */
+const dropped: ReadonlySet<string> = new Set(
+  [...droppedWithContent, 'xml', 'button', 'datalist', 'meta', 'link', 'base', 'param'].filter((name) => name !== 'iframe'),
+)
+
+/** @throws TooDeep */
+export function parseHtml(html: string): Element {
+  const root = makeElement('body')
+  const open: { readonly element: Element; readonly isDropped: boolean }[] = [{ element: root, isDropped: false }]
+  const top = () => open.at(-1) ?? { element: root, isDropped: false }
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (open.length > maxOpen) throw new TooDeep()
+      const above = top()
+      const element = makeElement(name, attributes)
+      const isDropped = above.isDropped || dropped.has(name) || isHidden(element)
+      // Elements beyond the limit are siblings, so their words stay in order.
+      const parent = (open[Math.min(open.length, maxDepth) - 1] ?? above).element
+      if (!isDropped) parent.children.push(element)
+      open.push({ element, isDropped })
+    },
+    ontext(text) {
+      const { isDropped } = top()
+      const parent = open[Math.min(open.length, maxDepth) - 1]?.element ?? root
+      const last = parent.children.at(-1)
+      if (isDropped) return
+      if (last?.kind === 'text') parent.children[parent.children.length - 1] = makeText(last.text + text)
+      else parent.children.push(makeText(text))
+    },
+    onclosetag() {
+      if (open.length > 1) open.pop()
+    },
+  })
+  parser.write(html.toWellFormed().replaceAll('\0', ''))
+  parser.end()
+  return root
+}
+
+function isHidden(element: Element): boolean {
+  if (element.attributes['hidden'] !== undefined) return true
+  const style = styleOf(element)
+  return style.get('display') === 'none' || style.get('mso-hide') === 'all'
+}
+
+export const makeText = (text: string): Text => ({ kind: 'text', text })
+
+export const makeElement = (name: string, attributes: Readonly<Record<string, string>> = {}, children: Node[] = []): Element => ({
+  kind: 'element',
+  name,
+  attributes,
+  children,
+})
+
+/** The value of an attribute; `''` without it. */
+export const attributeOf = ({ attributes }: Element, name: string): string =>
+  Object.hasOwn(attributes, name) ? (attributes[name] ?? '') : ''
+
+export const classesOf = (element: Element): readonly string[] => attributeOf(element, 'class').split(/\s+/)
+
+export const isElement = (node: Node | undefined, ...names: readonly string[]): node is Element =>
+  node?.kind === 'element' && (names.length === 0 || names.includes(node.name))
+
+export const elementsIn = (parent: Element): readonly Element[] =>
+  parent.children.filter((node): node is Element => isElement(node))
+
+/** All words of a node, as they stand. */
+export function textIn(node: Node): string {
+  return node.kind === 'text' ? node.text : node.children.map(textIn).join('')
+}
+
+/** True if nothing would be seen of a node. */
+export const isBlank = (node: Node): boolean =>
+  node.kind === 'text'
+    ? node.text.trim() === ''
+    : !['img', 'iframe', 'video', 'audio', 'hr', 'input'].includes(node.name) && node.children.every(isBlank)
+
+/** Every element below a node, in the order of the text. */
+export function* descendants(parent: Element): Generator<Element> {
+  for (const child of parent.children)
+    if (isElement(child)) {
+      yield child
+      yield* descendants(child)
+    }
+}
+
+/** Replaces the children of an element. */
+export function setChildren(parent: Element, children: readonly Node[]): void {
+  parent.children.length = 0
+  for (const child of children) parent.children.push(child)
+}
