@@ -1,6 +1,6 @@
 // Blocks of HTML as blocks of Markdown: a table from elements to their writers. Any other element is its content.
 
-import { codeBlock } from './code.ts'
+import { codeBlock, codeInside } from './code.ts'
 import { writeHeading } from './headings.ts'
 import { inlineMarkdown, paragraphsOf, type Piece } from './inline.ts'
 import { writeDefinitions, writeList } from './lists.ts'
@@ -60,6 +60,8 @@ export function writeBlocks(nodes: readonly Node[], place: Place): readonly Bloc
 function writeElement(element: Element, place: Place, previous: Block | undefined): readonly Block[] {
   const writer = Object.hasOwn(blockWriters, element.name) ? blockWriters[element.name] : undefined
   if (writer) return writer(element, place, previous)
+  const inside = codeInside(element)
+  if (inside) return code(inside, place, previous)
   if (
     isProgramText(styleOf(element)) &&
     textIn(element).includes('\n') === false &&

@@ -1,6 +1,6 @@
 // Program text: blocks with their language, and code within a line.
 
-import { attributeOf, classesOf, descendants, type Element, isElement, type Node } from './tree.ts'
+import { attributeOf, classesOf, descendants, type Element, elementsIn, isElement, makeElement, type Node } from './tree.ts'
 
 const breaksLine: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr'])
 
@@ -61,5 +61,13 @@ function languageOf(element: Element): string {
   return ''
 }
 
-/** True for an element whose only child is code, such as `<pre><code>`. */
+/** The code block in an element that only adds its language, as highlighters write it. */
+export function codeInside(element: Element): Element | undefined {
+  const [pre, ...others] = elementsIn(element)
+  const isNamed = element.name === 'div' && classesOf(element).some((name) => languageClass.test(name))
+  if (!isNamed || pre?.name !== 'pre' || others.length > 0) return undefined
+  return makeElement('pre', { class: attributeOf(element, 'class') }, pre.children)
+}
+
+/** True for an element of code. */
 export const isCode = (node: Node): boolean => isElement(node, 'code', 'samp', 'tt')

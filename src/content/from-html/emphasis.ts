@@ -40,10 +40,12 @@ function grouped(pieces: readonly (Nested & { readonly marks: Marks })[], depth:
   return parts
 }
 
+const firstOfMarks: Readonly<Record<Mark['kind'], string>> = { link: '[', tag: '<', strong: '*', em: '*', del: '~' }
+
 const firstOf = (part: Part | undefined, otherwise: string): string => {
   if (part === undefined) return otherwise
   if (part.kind === 'text') return part.text === '' ? otherwise : ([...part.text.slice(0, 2)][0] ?? otherwise)
-  return part.mark.kind === 'link' ? '[' : part.mark.kind === 'tag' ? '<' : '*'
+  return firstOfMarks[part.mark.kind]
 }
 
 const lastOf = (text: string): string => {

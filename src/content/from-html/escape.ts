@@ -63,20 +63,29 @@ const rules: readonly Rule[] = [
 /** The characters without which a text needs no backslash. */
 const special = /[!-/:>=[\]_`~|\\<\d\ufffb]/
 
-/** Places of one line at which a block would begin. The place is that of the first character, or of the last one for a number. */
-const lineRules: readonly (readonly [pattern: RegExp, atEnd?: boolean])[] = [
-  [/^#{1,6}(?=\s|$)/],
-  [/^[-+*](?=\s|$)/],
-  [/^\d{1,9}[.)](?=\s|$)/, true],
-  [/^>/],
-  [/^[:~](?=\s|$)/],
-  [/^:{3}/],
-  [/^(?:~{3}|`{3})/],
-  [/^[=-][=\s-]*$/],
-  [/^[*_][\s*_]*$/],
-  [/^\|?[ :|-]*-[ :|-]*$/],
-  [/^\[[^\]]{1,200}\]:/],
-  [/^\[(?:!|[ xX]\]\s)/],
+interface LineRule {
+  readonly pattern: RegExp
+  /** True if the backslash belongs before the last character of the match, as in `1\\.`. */
+  readonly atEnd?: boolean
+  /** True if the line must be below another one of its paragraph. */
+  readonly below?: boolean
+}
+
+/** Lines at which a block would begin. */
+const lineRules: readonly LineRule[] = [
+  { pattern: /^#{1,6}(?=\s|$)/ },
+  { pattern: /^[-+*](?=\s|$)/ },
+  { pattern: /^\d{1,9}[.)](?=\s|$)/, atEnd: true },
+  { pattern: /^>/ },
+  { pattern: /^[:~](?=\s|$)/ },
+  { pattern: /^(?::{3}|~{3}|`{3})/ },
+  { pattern: /^-(?:\s*-){2,}\s*$/ },
+  { pattern: /^_(?:\s*_){2,}\s*$/ },
+  { pattern: /^\*(?:\s*\*){2,}\s*$/ },
+  { pattern: /^(?:=+|-+)\s*$/, below: true },
+  { pattern: /^\|?[ :|-]*-[ :|-]*$/, below: true },
+  { pattern: /^\[[^\]]{1,200}\]:/ },
+  { pattern: /^\[(?:!|[ xX]\]\s)/ },
 ]
 
 /**
@@ -90,8 +99,8 @@ export function findEscapes(text: string, around: Around, isBare: (place: number
   let start = 0
   for (const line of text.split('\n')) {
     if (isBare(start)) {
-      const [found] = lineRules.flatMap(([pattern, atEnd]) => {
-        const match = pattern.exec(line)
+      const [found] = lineRules.flatMap(({ pattern, atEnd = false, below = false }) => {
+        const match = below && start === 0 ? null : pattern.exec(line)
         return match ? [start + (atEnd ? match[0].length - 1 : 0)] : []
       })
       if (found !== undefined) places.add(found)

@@ -31,8 +31,8 @@ export function nestFlatLists(parent: Element): void {
     items = []
   }
   for (const child of parent.children) {
-    if (isElement(child)) nestFlatLists(child)
     const found = isElement(child) ? itemsOf(child) : []
+    if (isElement(child) && found.length === 0) nestFlatLists(child)
     if (found.length > 0) items.push(...found)
     else if (items.length === 0 || !isBlank(child)) {
       endList()

@@ -1,13 +1,14 @@
 // A paragraph as Markdown: pieces of text with marks, code, pictures and line breaks become one text, with as few marks as say the same.
 
+import { codeSpan } from './code.ts'
 import { emphasized, type Nested } from './emphasis.ts'
 import { bracket, findEscapes, other } from './escape.ts'
 import type { Mark, Marks } from './marks.ts'
 
-/** A piece of a paragraph. Code, pictures and notes are Markdown already. */
+/** A piece of a paragraph. Code, pictures and notes are Markdown already. `code` is the text of code. */
 export type Piece =
   | { readonly kind: 'text'; readonly text: string; readonly marks: Marks }
-  | { readonly kind: 'made'; readonly markdown: string; readonly marks: Marks }
+  | { readonly kind: 'made'; readonly markdown: string; readonly marks: Marks; readonly code?: string }
   | { readonly kind: 'break' }
 
 type Marked = Exclude<Piece, { kind: 'break' }>
@@ -22,7 +23,9 @@ export function paragraphsOf(pieces: readonly Piece[]): readonly (readonly Piece
   let hasSpace = false
   const add = (piece: Marked): void => {
     const paragraph = all.at(-1) ?? []
-    if (breaks > 1 && paragraph.length > 0) all.push([piece])
+    const whole = breaks === 0 && !hasSpace ? withCode(paragraph.at(-1), piece) : undefined
+    if (whole) paragraph[paragraph.length - 1] = whole
+    else if (breaks > 1 && paragraph.length > 0) all.push([piece])
     else {
       if (breaks === 1 && paragraph.length > 0) paragraph.push({ kind: 'break' })
       else if (hasSpace && breaks === 0) addSpace(paragraph, piece.marks)
@@ -45,6 +48,16 @@ export function paragraphsOf(pieces: readonly Piece[]): readonly (readonly Piece
   }
   return all.filter((paragraph) => paragraph.length > 0)
 }
+
+/** Joins two pieces of code without anything between them, which Markdown could not tell apart. */
+function withCode(last: Piece | undefined, piece: Marked): Piece | undefined {
+  if (last?.kind !== 'made' || piece.kind !== 'made' || last.code === undefined || piece.code === undefined) return undefined
+  const isSame = last.marks.length === piece.marks.length && last.marks.every((mark, index) => mark === piece.marks[index])
+  return isSame ? codePiece(last.code + piece.code, piece.marks) : undefined
+}
+
+/** Code within a line. */
+export const codePiece = (code: string, marks: Marks): Piece => ({ kind: 'made', markdown: codeSpan(code), marks, code })
 
 interface Trimmed {
   readonly before: boolean

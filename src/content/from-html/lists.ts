@@ -17,8 +17,9 @@ export const writeList: BlockWriter = (list, place, previous) => {
   const first = isNumbered ? startOf(list) : 1
   const written = items.map((item) => itemBlocks(item, place)).filter(({ blocks, box }) => blocks.length > 0 || box !== '')
   if (written.length === 0) return []
-  const isLoose = written.some(
-    ({ blocks }) => blocks.filter((one) => one.marker === undefined).length > 1 || blocks.some((one) => one.needsSpace),
+  // Text after a list would belong to its last item.
+  const isLoose = written.some(({ blocks }) =>
+    blocks.some(({ marker: own, needsSpace }, index) => needsSpace || (index > 0 && own === undefined)),
   )
   const gap = isLoose ? '\n\n' : '\n'
   const text = written

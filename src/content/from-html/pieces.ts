@@ -1,7 +1,7 @@
 // The pieces of a paragraph: texts with the marks of the elements around them, code, pictures, notes and line breaks.
 
-import { codeSpan, isCode } from './code.ts'
-import type { Piece } from './inline.ts'
+import { isCode } from './code.ts'
+import { codePiece, type Piece } from './inline.ts'
 import { addressOf } from './links.ts'
 import { type Marks, marksInside, withMark } from './marks.ts'
 import { picturePieces } from './pictures.ts'
@@ -42,7 +42,7 @@ const nothing: InlineWriter = () => []
 
 const code: InlineWriter = (element, { marks }) => {
   const text = textIn(element)
-  return text.trim() === '' ? [{ kind: 'text', text, marks }] : [{ kind: 'made', markdown: codeSpan(text), marks }]
+  return text.trim() === '' ? [{ kind: 'text', text, marks }] : [codePiece(text, marks)]
 }
 
 /** What elements within a line are, unless they only mark their text. */
