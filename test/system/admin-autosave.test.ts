@@ -325,7 +325,7 @@ test('attack 69: what the script sends needs the token of its page too', async (
   const id = await make({ title: 'Kept', body: 'Kept.' })
   const { form } = await openEditor(owner, id)
   const stranger = openVisitor(site)
-  for (const path of ['/admin/content/autosave', '/admin/content/preview']) {
+  for (const path of ['/admin/content/autosave', '/admin/content/preview', '/admin/content/paste']) {
     const other: Form = { ...form, action: path }
     const stolen = { id, body: 'Stolen.' }
     assert.equal((await owner.submit({ ...other, fields: { ...form.fields, csrf: '' } }, stolen)).status, 403, path)

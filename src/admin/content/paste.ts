@@ -4,6 +4,7 @@
 import { content } from '../../actions/content/index.ts'
 import { maxBodyBytes } from '../../content/entries/entry-text.ts'
 import type { FromHtml } from '../../content/from-html/from-html.ts'
+import { baseOf } from '../../doors/shared/paths.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus } from '../failure.ts'
@@ -14,15 +15,15 @@ import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { readEntryForm } from './entry-form.ts'
 
-/** The most HTML of one paste. The editor knows it, too. */
-export const maxPasteBytes = 1024 * 1024
+/** The most HTML of one paste, as in the script of the editor. */
+const maxPasteBytes = 1024 * 1024
 
 /** The most footnotes of a text whose labels a paste avoids. */
 const maxLabels = 1000
 
 /**
- * POST with `html`, and in `notes` the labels of the footnotes that the text has. Answers JSON with the `markdown`, the addresses of
- * pictures `elsewhere`, and the number of `missing` pictures; or a `message`.
+ * POST with `html`, and in `notes` the labels of the footnotes that the text has. Answers JSON with the `markdown`, the addresses
+ * of pictures `elsewhere`, and the number of `missing` pictures; or a `message`.
  */
 export async function pasteHtml(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, content.create) && !mayRun(visit, content.update)) throw notYours(visit)
@@ -38,9 +39,8 @@ export async function pasteHtml(visit: SignedIn): Promise<Reply> {
 
 async function convert(visit: SignedIn, html: string, takenNotes: readonly string[]): Promise<FromHtml | Failure | undefined> {
   const { site, request } = visit
-  const origin = `${request.scheme}://${request.host}${request.basePath}`
   try {
-    return await site.renderer.fromHtml(html, { origin, pictures: 'own', takenNotes })
+    return await site.renderer.fromHtml(html, { origin: baseOf(request), pictures: 'own', takenNotes })
   } catch (error) {
     if (error instanceof Failure) return error
     throw error

@@ -2,15 +2,15 @@
 
 import { codeBlock, codeInside } from './code.ts'
 import { writeHeading } from './headings.ts'
-import { inlineMarkdown, paragraphsOf, type Piece } from './inline.ts'
+import { inlineMarkdown, paragraphsOf, type InlinePiece } from './inline.ts'
 import { writeDefinitions, writeList } from './lists.ts'
 import { marksInside } from './marks.ts'
 import { frameBlocks, picturePieces, playerBlocks } from './pictures.ts'
 import { blockNames, linkMarks, piecesOf } from './pieces.ts'
 import { isProgramText, styleOf } from './style.ts'
 import { writeTable } from './tables.ts'
-import { descendants, type Element, elementsIn, isBlank, isElement, type Node, textIn } from './tree.ts'
-import { type Block, type BlockWriter, joined, maxNesting, type Place } from './writing.ts'
+import { descendants, type HtmlElement, elementsIn, isBlank, isElement, type Node, textIn } from './tree.ts'
+import { type Block, type BlockWriter, joined, maxNesting, type Spot } from './writing.ts'
 
 const rule: BlockWriter = () => [{ text: '---' }]
 const code: BlockWriter = (element) => (textIn(element).trim() === '' ? [] : [{ text: codeBlock(element) }])
@@ -37,9 +37,9 @@ export const blockWriters: Readonly<Record<string, BlockWriter>> = {
 }
 
 /** Writes nodes as blocks. Texts between blocks are paragraphs. */
-export function writeBlocks(nodes: readonly Node[], place: Place): readonly Block[] {
+export function writeBlocks(nodes: readonly Node[], place: Spot): readonly Block[] {
   const blocks: Block[] = []
-  let pieces: Piece[] = []
+  let pieces: InlinePiece[] = []
   const endParagraph = (): void => {
     for (const paragraph of paragraphsOf(pieces)) blocks.push({ text: inlineMarkdown(paragraph) })
     pieces = []
@@ -57,7 +57,7 @@ export function writeBlocks(nodes: readonly Node[], place: Place): readonly Bloc
   return blocks
 }
 
-function writeElement(element: Element, place: Place, previous: Block | undefined): readonly Block[] {
+function writeElement(element: HtmlElement, place: Spot, previous: Block | undefined): readonly Block[] {
   const writer = Object.hasOwn(blockWriters, element.name) ? blockWriters[element.name] : undefined
   if (writer) return writer(element, place, previous)
   const inside = codeInside(element)
@@ -72,7 +72,7 @@ function writeElement(element: Element, place: Place, previous: Block | undefine
   return writeBlocks(element.children, { ...place, marks })
 }
 
-function writeQuotation(element: Element, place: Place): readonly Block[] {
+function writeQuotation(element: HtmlElement, place: Spot): readonly Block[] {
   if (place.depth >= maxNesting) return writeBlocks(element.children, place)
   const blocks = writeBlocks(element.children, { ...place, depth: place.depth + 1 })
   if (blocks.length === 0) return []
@@ -80,7 +80,7 @@ function writeQuotation(element: Element, place: Place): readonly Block[] {
 }
 
 /** A picture with its caption. A figure of anything else is its content, and the caption below it. */
-function writeFigure(element: Element, place: Place): readonly Block[] {
+function writeFigure(element: HtmlElement, place: Spot): readonly Block[] {
   const captions = elementsIn(element).filter(({ name }) => name === 'figcaption')
   const rest = element.children.filter((node) => !captions.some((caption) => caption === node))
   const caption = captions.map(textIn).join(' ').replace(/\s+/g, ' ').trim()
@@ -105,7 +105,7 @@ function writeFigure(element: Element, place: Place): readonly Block[] {
 }
 
 /** A part that opens at a click stays HTML, with Markdown inside. */
-function writeDetails(element: Element, place: Place): readonly Block[] {
+function writeDetails(element: HtmlElement, place: Spot): readonly Block[] {
   const [summary] = elementsIn(element).filter(({ name }) => name === 'summary')
   const rest = writeBlocks(
     element.children.filter((node) => node !== summary),

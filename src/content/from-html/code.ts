@@ -1,11 +1,11 @@
 // Program text: blocks with their language, and code within a line.
 
-import { attributeOf, classesOf, descendants, type Element, elementsIn, isElement, makeElement, type Node } from './tree.ts'
+import { attributeOf, classesOf, descendants, type HtmlElement, elementsIn, isElement, makeElement, type Node } from './tree.ts'
 
 const breaksLine: ReadonlySet<string> = new Set(['div', 'p', 'li', 'tr'])
 
 /** The text of a code block, line by line. */
-export function programText(element: Element): string {
+export function programText(element: HtmlElement): string {
   const parts: string[] = []
   const endLine = (): void => {
     if (parts.length > 0 && parts.at(-1)?.endsWith('\n') === false) parts.push('\n')
@@ -26,7 +26,7 @@ export function programText(element: Element): string {
 }
 
 /** A code block. Its fence is longer than any in its text. */
-export function codeBlock(element: Element): string {
+export function codeBlock(element: HtmlElement): string {
   const text = programText(element)
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1))
   return `${fence}${languageOf(element)}\n${text.endsWith('\n') || text === '' ? text : `${text}\n`}${fence}`
@@ -36,7 +36,8 @@ export function codeBlock(element: Element): string {
 export function codeSpan(text: string): string {
   const plain = text.replace(/[\s\u00a0]+/g, ' ')
   const fence = '`'.repeat(plain.includes('`') ? longestRun(plain) + 1 : 1)
-  const pad = /^`|`$|^ .*[^ ].* $/.test(plain) ? ' ' : ''
+  const isPadded = plain.startsWith(' ') && plain.endsWith(' ') && plain.trim() !== ''
+  const pad = isPadded || /^`|`$/.test(plain) ? ' ' : ''
   return fence + pad + plain + pad + fence
 }
 
@@ -46,7 +47,7 @@ const longestRun = (text: string): number =>
 const languageClass = /^(?:language|lang|highlight-source|brush:|highlight-text)-?([\w+#.-]{1,40})$/i
 
 /** The language of a code block, which pages name in one of several ways; `''` if they don't. */
-function languageOf(element: Element): string {
+function languageOf(element: HtmlElement): string {
   const inside = [...descendants(element)].find((one) => one.name === 'code')
   for (const one of inside ? [inside, element] : [element]) {
     const named = ['lang', 'data-lang', 'data-language']
@@ -62,7 +63,7 @@ function languageOf(element: Element): string {
 }
 
 /** The code block in an element that only adds its language, as highlighters write it. */
-export function codeInside(element: Element): Element | undefined {
+export function codeInside(element: HtmlElement): HtmlElement | undefined {
   const [pre, ...others] = elementsIn(element)
   const isNamed = element.name === 'div' && classesOf(element).some((name) => languageClass.test(name))
   if (!isNamed || pre?.name !== 'pre' || others.length > 0) return undefined

@@ -1,7 +1,7 @@
 // Nested marks as Markdown. A mark that Markdown would not read where it stands, such as bold within a word after a comma, is
 // written as its HTML element.
 
-import type { Mark, Marks } from './marks.ts'
+import type { TextMark, TextMarks } from './marks.ts'
 import { linkMarkdown } from './links.ts'
 
 /** A text that is Markdown already. `plain` is the text as people read it. */
@@ -13,16 +13,17 @@ export interface Nested {
 
 interface Group {
   readonly kind: 'group'
-  readonly mark: Mark
+  readonly mark: TextMark
   readonly children: readonly (Nested | Group)[]
 }
 
 type Part = Nested | Group
 
 /** Writes texts with their marks. Neighbours with the same mark share it. */
-export const emphasized = (pieces: readonly (Nested & { readonly marks: Marks })[]): string => write(grouped(pieces, 0), ' ', ' ')
+export const emphasized = (pieces: readonly (Nested & { readonly marks: TextMarks })[]): string =>
+  write(grouped(pieces, 0), ' ', ' ')
 
-function grouped(pieces: readonly (Nested & { readonly marks: Marks })[], depth: number): readonly Part[] {
+function grouped(pieces: readonly (Nested & { readonly marks: TextMarks })[], depth: number): readonly Part[] {
   const parts: Part[] = []
   for (let from = 0; from < pieces.length;) {
     const piece = pieces[from]
@@ -40,7 +41,7 @@ function grouped(pieces: readonly (Nested & { readonly marks: Marks })[], depth:
   return parts
 }
 
-const firstOfMarks: Readonly<Record<Mark['kind'], string>> = { link: '[', tag: '<', strong: '*', em: '*', del: '~' }
+const firstOfMarks: Readonly<Record<TextMark['kind'], string>> = { link: '[', tag: '<', strong: '*', em: '*', del: '~' }
 
 const firstOf = (part: Part | undefined, otherwise: string): string => {
   if (part === undefined) return otherwise

@@ -7,7 +7,7 @@ export const other = '\ufffc'
 export const bracket = '\ufffb'
 
 /** Facts about the paragraph around the text. */
-export interface Around {
+export interface EscapeContext {
   /** True if the paragraph has bold, italic or struck text. */
   readonly hasMarks: boolean
   readonly hasCode: boolean
@@ -17,7 +17,7 @@ export interface Around {
 
 const none: ReadonlySet<number> = new Set()
 
-type Rule = (text: string, around: Around) => readonly number[]
+type Rule = (text: string, around: EscapeContext) => readonly number[]
 
 /** The places at which a pattern is found. */
 const at =
@@ -64,7 +64,7 @@ const rules: readonly Rule[] = [
 const special = /[!-/:>=[\]_`~|\\<\d\ufffb]/
 
 interface LineRule {
-  readonly pattern: RegExp
+  readonly form: RegExp
   /** True if the backslash belongs before the last character of the match, as in `1\\.`. */
   readonly atEnd?: boolean
   /** True if the line must be below another one of its paragraph. */
@@ -73,19 +73,19 @@ interface LineRule {
 
 /** Lines at which a block would begin. */
 const lineRules: readonly LineRule[] = [
-  { pattern: /^#{1,6}(?=\s|$)/ },
-  { pattern: /^[-+*](?=\s|$)/ },
-  { pattern: /^\d{1,9}[.)](?=\s|$)/, atEnd: true },
-  { pattern: /^>/ },
-  { pattern: /^[:~](?=\s|$)/ },
-  { pattern: /^(?::{3}|~{3}|`{3})/ },
-  { pattern: /^-(?:\s*-){2,}\s*$/ },
-  { pattern: /^_(?:\s*_){2,}\s*$/ },
-  { pattern: /^\*(?:\s*\*){2,}\s*$/ },
-  { pattern: /^(?:=+|-+)\s*$/, below: true },
-  { pattern: /^\|?[ :|-]*-[ :|-]*$/, below: true },
-  { pattern: /^\[[^\]]{1,200}\]:/ },
-  { pattern: /^\[(?:!|[ xX]\]\s)/ },
+  { form: /^#{1,6}(?=\s|$)/ },
+  { form: /^[-+*](?=\s|$)/ },
+  { form: /^\d{1,9}[.)](?=\s|$)/, atEnd: true },
+  { form: /^>/ },
+  { form: /^[:~](?=\s|$)/ },
+  { form: /^(?::{3}|~{3}|`{3})/ },
+  { form: /^-(?:\s*-){2,}\s*$/ },
+  { form: /^_(?:\s*_){2,}\s*$/ },
+  { form: /^\*(?:\s*\*){2,}\s*$/ },
+  { form: /^(?:=+|-+)\s*$/, below: true },
+  { form: /^(?=[ :|-]+$)[ :|]*-/, below: true },
+  { form: /^\[[^\]]{1,200}\]:/ },
+  { form: /^\[(?:!|[ xX]\]\s)/ },
 ]
 
 /**
@@ -93,14 +93,14 @@ const lineRules: readonly LineRule[] = [
  * @param text of a paragraph, with `\n` for line breaks
  * @param isBare true if no mark begins at this place; after a mark, nothing begins a block
  */
-export function findEscapes(text: string, around: Around, isBare: (place: number) => boolean): ReadonlySet<number> {
+export function findEscapes(text: string, around: EscapeContext, isBare: (place: number) => boolean): ReadonlySet<number> {
   if (!special.test(text)) return none
   const places = new Set(rules.flatMap((rule) => rule(text, around)))
   let start = 0
   for (const line of text.split('\n')) {
     if (isBare(start)) {
-      const [found] = lineRules.flatMap(({ pattern, atEnd = false, below = false }) => {
-        const match = below && start === 0 ? null : pattern.exec(line)
+      const [found] = lineRules.flatMap(({ form, atEnd = false, below = false }) => {
+        const match = below && start === 0 ? null : form.exec(line)
         return match ? [start + (atEnd ? match[0].length - 1 : 0)] : []
       })
       if (found !== undefined) places.add(found)

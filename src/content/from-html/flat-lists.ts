@@ -4,7 +4,7 @@ import { styleOf } from './style.ts'
 import {
   attributeOf,
   classesOf,
-  type Element,
+  type HtmlElement,
   elementsIn,
   isBlank,
   isElement,
@@ -23,7 +23,7 @@ interface FlatItem {
 }
 
 /** Makes lists of all such items below an element. */
-export function nestFlatLists(parent: Element): void {
+export function nestFlatLists(parent: HtmlElement): void {
   const children: Node[] = []
   let items: FlatItem[] = []
   const endList = (): void => {
@@ -43,7 +43,7 @@ export function nestFlatLists(parent: Element): void {
   setChildren(parent, children)
 }
 
-function itemsOf(element: Element): readonly FlatItem[] {
+function itemsOf(element: HtmlElement): readonly FlatItem[] {
   if (element.name === 'p' || element.name === 'div') {
     const item = wordItem(element)
     if (item) return [item]
@@ -53,7 +53,7 @@ function itemsOf(element: Element): readonly FlatItem[] {
 }
 
 /** The items of a list of Word on the web, each of which names its level. */
-function levelledItems(list: Element): readonly FlatItem[] {
+function levelledItems(list: HtmlElement): readonly FlatItem[] {
   const items = elementsIn(list)
   const levels = items.map((item) => Number.parseInt(attributeOf(item, 'data-aria-level'), 10))
   if (items.length === 0 || levels.some((level) => !(level > 0))) return []
@@ -70,7 +70,7 @@ const bullet = /^[\s\u00a0]*[·•▪◦o§Øü\u2013\uf0b7\uf0a7\uf0d8-][\s\u00
 const listLevel = /\blevel(\d)\b/
 
 /** A paragraph of Word that is an item: its style names the list, and its first part is the bullet or number. */
-function wordItem(element: Element): FlatItem | undefined {
+function wordItem(element: HtmlElement): FlatItem | undefined {
   const list = styleOf(element).get('mso-list') ?? ''
   const isItem = classesOf(element).some((name) => name.startsWith('MsoListParagraph'))
   if (list === '' && !isItem) return undefined
@@ -87,7 +87,7 @@ function wordItem(element: Element): FlatItem | undefined {
 }
 
 /** Takes the bullet or number out of a paragraph. Word marks it with `mso-list: Ignore`. */
-function takeMark(parent: Element): string | undefined {
+function takeMark(parent: HtmlElement): string | undefined {
   for (const child of elementsIn(parent)) {
     if (styleOf(child).get('mso-list') === 'ignore') {
       setChildren(
@@ -103,7 +103,7 @@ function takeMark(parent: Element): string | undefined {
 }
 
 /** Takes a bullet off the beginning of the text. @returns false if there is none */
-function takeBullet(parent: Element): boolean {
+function takeBullet(parent: HtmlElement): boolean {
   const place = parent.children.findIndex((child) => !isBlank(child))
   const child = parent.children[place]
   if (child === undefined) return false
@@ -114,9 +114,9 @@ function takeBullet(parent: Element): boolean {
   return true
 }
 
-function nested(items: readonly FlatItem[]): readonly Element[] {
-  const roots: Element[] = []
-  const open: { readonly level: number; readonly list: Element }[] = []
+function nested(items: readonly FlatItem[]): readonly HtmlElement[] {
+  const roots: HtmlElement[] = []
+  const open: { readonly level: number; readonly list: HtmlElement }[] = []
   for (const { level, isNumbered, start, children } of items) {
     const name = isNumbered ? 'ol' : 'ul'
     while ((open.at(-1)?.level ?? 0) > level) open.pop()

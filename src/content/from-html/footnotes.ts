@@ -1,26 +1,26 @@
 // Footnotes: a link to a place whose block has a link back. Word, Google Docs, LibreOffice and most web pages write them so.
 
-import { attributeOf, type Element, isElement, setChildren, textIn } from './tree.ts'
+import { attributeOf, type HtmlElement, isElement, setChildren, textIn } from './tree.ts'
 
 export interface FoundNotes {
   /** The labels, by the links that refer to the notes. */
-  readonly labels: ReadonlyMap<Element, string>
+  readonly labels: ReadonlyMap<HtmlElement, string>
   /** The notes, which are taken out of the tree, in the order of their labels. */
-  readonly notes: readonly { readonly label: string; readonly element: Element }[]
+  readonly notes: readonly { readonly label: string; readonly element: HtmlElement }[]
 }
 
 const isReference = /^[\s[(]*(?:\d{1,4}|[*†‡]{1,4}|[ivxlc]{1,6}|[a-z])[\s\])]*$/i
 const blocks: readonly string[] = ['li', 'p', 'div', 'aside', 'dd']
 
 /** Finds the footnotes of a text. @param takenLabels those that the text around it has already */
-export function takeNotes(root: Element, takenLabels: readonly string[]): FoundNotes {
-  const parents = new Map<Element, Element>()
-  const ids = new Map<string, Element>()
-  const links: Element[] = []
+export function takeNotes(root: HtmlElement, takenLabels: readonly string[]): FoundNotes {
+  const parents = new Map<HtmlElement, HtmlElement>()
+  const ids = new Map<string, HtmlElement>()
+  const links: HtmlElement[] = []
   collect(root, parents, ids, links)
-  const labels = new Map<Element, string>()
-  const notes = new Map<Element, string>()
-  const backs = new Map<Element, readonly Element[]>()
+  const labels = new Map<HtmlElement, string>()
+  const notes = new Map<HtmlElement, string>()
+  const backs = new Map<HtmlElement, readonly HtmlElement[]>()
   const used = new Set(takenLabels)
   let number = 0
   for (const link of links) {
@@ -45,7 +45,12 @@ export function takeNotes(root: Element, takenLabels: readonly string[]): FoundN
   return { labels, notes: [...notes].map(([element, label]) => ({ label, element })) }
 }
 
-function collect(element: Element, parents: Map<Element, Element>, ids: Map<string, Element>, links: Element[]): void {
+function collect(
+  element: HtmlElement,
+  parents: Map<HtmlElement, HtmlElement>,
+  ids: Map<string, HtmlElement>,
+  links: HtmlElement[],
+): void {
   for (const name of ['id', 'name']) {
     const id = attributeOf(element, name)
     if (id !== '' && (name === 'id' || element.name === 'a') && !ids.has(id)) ids.set(id, element)
@@ -59,8 +64,8 @@ function collect(element: Element, parents: Map<Element, Element>, ids: Map<stri
 }
 
 /** The block of a note: that of the target, or the division around it that has an id of its own, as in Word. */
-function noteAround(target: Element, parents: ReadonlyMap<Element, Element>): Element | undefined {
-  let block: Element | undefined = target
+function noteAround(target: HtmlElement, parents: ReadonlyMap<HtmlElement, HtmlElement>): HtmlElement | undefined {
+  let block: HtmlElement | undefined = target
   while (block && !blocks.includes(block.name)) block = parents.get(block)
   const above = block && parents.get(block)
   const isOne = block?.name === 'p' && above?.name === 'div' && attributeOf(above, 'id') !== ''
@@ -68,18 +73,22 @@ function noteAround(target: Element, parents: ReadonlyMap<Element, Element>): El
   return isOne || isItem ? above : block
 }
 
-function isIn(element: Element, isIt: (one: Element) => boolean, parents: ReadonlyMap<Element, Element>): boolean {
-  for (let one: Element | undefined = element; one; one = parents.get(one)) if (isIt(one)) return true
+function isIn(
+  element: HtmlElement,
+  isIt: (one: HtmlElement) => boolean,
+  parents: ReadonlyMap<HtmlElement, HtmlElement>,
+): boolean {
+  for (let one: HtmlElement | undefined = element; one; one = parents.get(one)) if (isIt(one)) return true
   return false
 }
 
-function linksIn(element: Element): readonly Element[] {
-  const found: Element[] = []
+function linksIn(element: HtmlElement): readonly HtmlElement[] {
+  const found: HtmlElement[] = []
   collect(element, new Map(), new Map(), found)
   return found
 }
 
-function remove(elements: ReadonlySet<Element>, parents: ReadonlyMap<Element, Element>): void {
+function remove(elements: ReadonlySet<HtmlElement>, parents: ReadonlyMap<HtmlElement, HtmlElement>): void {
   const around = new Set([...elements].flatMap((element) => parents.get(element) ?? []))
   for (const parent of around)
     setChildren(

@@ -6,9 +6,9 @@ import { nestFlatLists } from './flat-lists.ts'
 import { takeNotes } from './footnotes.ts'
 import { headingIdsOf, isHeading } from './headings.ts'
 import { blockNames } from './pieces.ts'
-import { attributeOf, descendants, type Element, isElement, parseHtml } from './tree.ts'
+import { attributeOf, descendants, type HtmlElement, isElement, readHtml } from './tree.ts'
 import { readWordClasses } from './word.ts'
-import { type FromHtmlOptions, indented, joined, type Place, type Writing } from './writing.ts'
+import { type FromHtmlOptions, indented, joined, type Spot, type Conversion } from './writing.ts'
 
 /** A text that came from HTML. */
 export interface FromHtml {
@@ -21,13 +21,13 @@ export interface FromHtml {
 
 /** Converts HTML, in time that grows with its length. @throws TooDeep for HTML that is nested more deeply than any real text */
 export function fromHtml(html: string, options: FromHtmlOptions = {}): FromHtml {
-  const root = parseHtml(html)
+  const root = readHtml(html)
   readWordClasses(root)
   const { labels, notes } = takeNotes(root, options.takenNotes ?? [])
   nestFlatLists(root)
   const writing = writingFor(root, options, labels)
   for (const { element } of notes) findBlocks(element, writing.withBlocks)
-  const place: Place = { writing, marks: [], depth: 0 }
+  const place: Spot = { writing, marks: [], depth: 0 }
   const blocks = writeBlocks(root.children, place).map(({ text }) => text)
   while (blocks.at(-1) === '---') blocks.pop()
   for (const { label, element } of notes) {
@@ -37,10 +37,10 @@ export function fromHtml(html: string, options: FromHtmlOptions = {}): FromHtml 
   return { markdown: blocks.join('\n\n'), elsewhere: [...new Set(writing.elsewhere)], missing: writing.missing }
 }
 
-function writingFor(root: Element, options: FromHtmlOptions, notes: ReadonlyMap<Element, string>): Writing {
+function writingFor(root: HtmlElement, options: FromHtmlOptions, notes: ReadonlyMap<HtmlElement, string>): Conversion {
   const all = [...descendants(root)]
   const headings = all.filter(isHeading)
-  const withBlocks = new WeakSet<Element>()
+  const withBlocks = new WeakSet<HtmlElement>()
   findBlocks(root, withBlocks)
   return {
     options,
@@ -54,6 +54,7 @@ function writingFor(root: Element, options: FromHtmlOptions, notes: ReadonlyMap<
     ),
     headingIds: new Set(headings.flatMap(headingIdsOf)),
     notes,
+    blocks: writeBlocks,
     withBlocks,
     elsewhere: [],
     missing: 0,
@@ -61,7 +62,7 @@ function writingFor(root: Element, options: FromHtmlOptions, notes: ReadonlyMap<
 }
 
 /** Notes the elements with a block somewhere in them. */
-function findBlocks(element: Element, found: WeakSet<Element>): boolean {
+function findBlocks(element: HtmlElement, found: WeakSet<HtmlElement>): boolean {
   let has = false
   for (const child of element.children)
     if (isElement(child) && (findBlocks(child, found) || blockNames.has(child.name))) has = true

@@ -4,13 +4,13 @@ import { createHeadingIds, headingIdPrefix, headingTitle } from '../markdown/hea
 import { inlineMarkdown, paragraphsOf } from './inline.ts'
 import { idMarkdown, piecesOf } from './pieces.ts'
 import { withoutWholeBold } from './tables.ts'
-import { attributeOf, descendants, type Element } from './tree.ts'
+import { attributeOf, descendants, type HtmlElement } from './tree.ts'
 import type { BlockWriter } from './writing.ts'
 
-export const isHeading = ({ name }: Element): boolean => /^h[1-6]$/.test(name)
+export const isHeading = ({ name }: HtmlElement): boolean => /^h[1-6]$/.test(name)
 
 /** The ids that lead to a heading: its own, and those of anchors in it, as Word writes them. */
-export const headingIdsOf = (heading: Element): readonly string[] =>
+export const headingIdsOf = (heading: HtmlElement): readonly string[] =>
   [heading, ...descendants(heading)]
     .flatMap((one) => [attributeOf(one, 'id'), one.name === 'a' ? attributeOf(one, 'name') : ''])
     .filter((id) => id !== '')

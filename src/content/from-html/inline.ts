@@ -1,24 +1,25 @@
-// A paragraph as Markdown: pieces of text with marks, code, pictures and line breaks become one text, with as few marks as say the same.
+// A paragraph as Markdown: pieces of text with marks, code, pictures and line breaks become one text, with as few marks as say
+// the same.
 
 import { codeSpan } from './code.ts'
 import { emphasized, type Nested } from './emphasis.ts'
 import { bracket, findEscapes, other } from './escape.ts'
-import type { Mark, Marks } from './marks.ts'
+import type { TextMark, TextMarks } from './marks.ts'
 
 /** A piece of a paragraph. Code, pictures and notes are Markdown already. `code` is the text of code. */
-export type Piece =
-  | { readonly kind: 'text'; readonly text: string; readonly marks: Marks }
-  | { readonly kind: 'made'; readonly markdown: string; readonly marks: Marks; readonly code?: string }
+export type InlinePiece =
+  | { readonly kind: 'text'; readonly text: string; readonly marks: TextMarks }
+  | { readonly kind: 'made'; readonly markdown: string; readonly marks: TextMarks; readonly code?: string }
   | { readonly kind: 'break' }
 
-type Marked = Exclude<Piece, { kind: 'break' }>
+type Marked = Exclude<InlinePiece, { kind: 'break' }>
 
 /** A line break in Markdown: a backslash at the end of the line, as the editor writes it. */
 export const hardBreak = '\\\n'
 
 /** Splits pieces into paragraphs, at two line breaks in a row, with the white space that a page would show. */
-export function paragraphsOf(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
-  const all: Piece[][] = [[]]
+export function paragraphsOf(pieces: readonly InlinePiece[]): readonly (readonly InlinePiece[])[] {
+  const all: InlinePiece[][] = [[]]
   let breaks = 0
   let hasSpace = false
   const add = (piece: Marked): void => {
@@ -50,14 +51,19 @@ export function paragraphsOf(pieces: readonly Piece[]): readonly (readonly Piece
 }
 
 /** Joins two pieces of code without anything between them, which Markdown could not tell apart. */
-function withCode(last: Piece | undefined, piece: Marked): Piece | undefined {
+function withCode(last: InlinePiece | undefined, piece: Marked): InlinePiece | undefined {
   if (last?.kind !== 'made' || piece.kind !== 'made' || last.code === undefined || piece.code === undefined) return undefined
   const isSame = last.marks.length === piece.marks.length && last.marks.every((mark, index) => mark === piece.marks[index])
   return isSame ? codePiece(last.code + piece.code, piece.marks) : undefined
 }
 
 /** Code within a line. */
-export const codePiece = (code: string, marks: Marks): Piece => ({ kind: 'made', markdown: codeSpan(code), marks, code })
+export const codePiece = (code: string, marks: TextMarks): InlinePiece => ({
+  kind: 'made',
+  markdown: codeSpan(code),
+  marks,
+  code,
+})
 
 interface Trimmed {
   readonly before: boolean
@@ -77,17 +83,17 @@ function trimmed(text: string): Trimmed {
 }
 
 /** A space has only the marks that are on both of its sides. */
-function addSpace(paragraph: Piece[], next: Marks): void {
+function addSpace(paragraph: InlinePiece[], next: TextMarks): void {
   const last = paragraph.at(-1)
   if (last === undefined || last.kind === 'break') return
   paragraph.push({ kind: 'text', text: ' ', marks: last.marks.filter((mark) => next.includes(mark)) })
 }
 
 /** Writes one paragraph. @param lineBreak what stands for a line break: nothing in a heading, `<br>` in a table */
-export function inlineMarkdown(paragraph: readonly Piece[], lineBreak = hardBreak): string {
+export function inlineMarkdown(paragraph: readonly InlinePiece[], lineBreak = hardBreak): string {
   const isHardBreak = lineBreak === hardBreak
   const { text, starts } = plainOf(paragraph, isHardBreak)
-  const isEmphasis = ({ kind }: Mark): boolean => kind !== 'link' && kind !== 'tag'
+  const isEmphasis = ({ kind }: TextMark): boolean => kind !== 'link' && kind !== 'tag'
   const marksAt = new Map(paragraph.map((piece, index) => [starts[index] ?? 0, piece.kind === 'break' ? [] : piece.marks]))
   const linked = paragraph.flatMap((piece, index) =>
     piece.kind === 'text' && piece.marks[0]?.kind === 'link'
@@ -100,7 +106,7 @@ export function inlineMarkdown(paragraph: readonly Piece[], lineBreak = hardBrea
     isLinked: rangeTest(linked),
   }
   const escapes = findEscapes(text, around, (place) => marksAt.get(place)?.length === 0 && text.charAt(place) !== other)
-  const nested = paragraph.map((piece, index): Nested & { readonly marks: Marks } => {
+  const nested = paragraph.map((piece, index): Nested & { readonly marks: TextMarks } => {
     if (piece.kind === 'break') return { kind: 'text', text: lineBreak, plain: '\n', marks: sharedMarks(paragraph, index) }
     if (piece.kind === 'made') return { kind: 'text', text: piece.markdown, plain: other, marks: piece.marks }
     return { kind: 'text', text: escaped(piece.text, starts[index] ?? 0, escapes), plain: piece.text, marks: piece.marks }
@@ -117,18 +123,21 @@ function rangeTest(ranges: readonly (readonly [from: number, to: number])[]): (p
   }
 }
 
-function sharedMarks(paragraph: readonly Piece[], index: number): Marks {
+function sharedMarks(paragraph: readonly InlinePiece[], index: number): TextMarks {
   const [before, after] = [paragraph[index - 1], paragraph[index + 1]]
   if (!before || !after || before.kind === 'break' || after.kind === 'break') return []
   return before.marks.filter((mark) => after.marks.includes(mark))
 }
 
 /** The text of a paragraph with signs for all that isn't text, and the place of each piece in it. */
-function plainOf(paragraph: readonly Piece[], hasLines: boolean): { readonly text: string; readonly starts: readonly number[] } {
+function plainOf(
+  paragraph: readonly InlinePiece[],
+  hasLines: boolean,
+): { readonly text: string; readonly starts: readonly number[] } {
   const parts: string[] = []
   const starts: number[] = []
   let length = 0
-  let marks: Marks = []
+  let marks: TextMarks = []
   const put = (part: string): void => {
     parts.push(part)
     length += part.length

@@ -1,4 +1,5 @@
-// Addresses and links of HTML as Markdown. An address that a page may not have, such as `javascript:`, is left out, and its words stay.
+// Addresses and links of HTML as Markdown. An address that a page may not have, such as `javascript:`, is left out, and its words
+// stay.
 
 import { checkUrl, linkSchemes } from '../markdown/safe-url.ts'
 

@@ -1,17 +1,16 @@
 // Lists: with bullets, with numbers, with boxes, and of terms with their definitions.
 
-import { writeBlocks } from './blocks.ts'
 import { inlineMarkdown, paragraphsOf } from './inline.ts'
 import { piecesOf } from './pieces.ts'
-import { attributeOf, descendants, type Element, elementsIn, isBlank, isElement, makeElement, type Node } from './tree.ts'
-import { type Block, type BlockWriter, indented, maxNesting, type Place } from './writing.ts'
+import { attributeOf, descendants, type HtmlElement, elementsIn, isBlank, isElement, makeElement, type Node } from './tree.ts'
+import { type Block, type BlockWriter, indented, maxNesting, type Spot } from './writing.ts'
 
-const isList = (node: Node): node is Element => isElement(node, 'ul', 'ol', 'menu', 'dir')
+const isList = (node: Node): node is HtmlElement => isElement(node, 'ul', 'ol', 'menu', 'dir')
 
 /** `<ul>` and `<ol>`. */
 export const writeList: BlockWriter = (list, place, previous) => {
   const items = itemsOf(list)
-  if (place.depth >= maxNesting) return items.flatMap((item) => writeBlocks(item.children, place))
+  if (place.depth >= maxNesting) return items.flatMap((item) => place.writing.blocks(item.children, place))
   const isNumbered = list.name === 'ol'
   const marker = markerOf(isNumbered, previous)
   const first = isNumbered ? startOf(list) : 1
@@ -36,14 +35,14 @@ function markerOf(isNumbered: boolean, previous: Block | undefined): string {
   return previous?.marker === usual ? other : usual
 }
 
-function startOf(list: Element): number {
+function startOf(list: HtmlElement): number {
   const start = Number.parseInt(attributeOf(list, 'start'), 10)
   return Number.isInteger(start) && start >= 0 && start < 1_000_000 ? start : 1
 }
 
 /** The items of a list. A list directly in a list, as Google Docs writes it, belongs to the item before it. */
-function itemsOf(list: Element): readonly Element[] {
-  const items: Element[] = []
+function itemsOf(list: HtmlElement): readonly HtmlElement[] {
+  const items: HtmlElement[] = []
   for (const child of list.children) {
     const last = items.at(-1)
     if (isElement(child, 'li')) items.push(makeElement('li', child.attributes, [...child.children]))
@@ -59,15 +58,15 @@ interface Item {
   readonly blocks: readonly Block[]
 }
 
-function itemBlocks(item: Element, place: Place): Item {
+function itemBlocks(item: HtmlElement, place: Spot): Item {
   const box = boxOf(item)
-  const blocks = writeBlocks(item.children, { ...place, depth: place.depth + 1 })
+  const blocks = place.writing.blocks(item.children, { ...place, depth: place.depth + 1 })
   // A rule of hyphens would make the item a rule itself.
   return { box, blocks: blocks.map((block) => (block.text === '---' ? { ...block, text: '***' } : block)) }
 }
 
 /** The box of a task, which is a field of a form, or a role. */
-function boxOf(item: Element): string {
+function boxOf(item: HtmlElement): string {
   const sign = (isDone: boolean): string => (isDone ? '[x] ' : '[ ] ')
   if (attributeOf(item, 'role') === 'checkbox') return sign(attributeOf(item, 'aria-checked') === 'true')
   for (const one of descendants(item)) {
@@ -90,7 +89,7 @@ export const writeDefinitions: BlockWriter = (list, place) => {
       if (words.length > 0) terms.push(words.join(' '))
       continue
     }
-    const written = writeBlocks(part.children, { ...place, depth: place.depth + 1 })
+    const written = place.writing.blocks(part.children, { ...place, depth: place.depth + 1 })
     if (written.length === 0) continue
     const definition = `: ${indented(written.map(({ text }) => text).join('\n\n'), '  ')}`
     const last = blocks.at(-1)

@@ -4,9 +4,9 @@
 import { findEmbed } from '../markdown/embeds.ts'
 import { mediaSchemes } from '../markdown/safe-url.ts'
 import { addressOf, destinationOf, titleMarkdown } from './links.ts'
-import type { Piece } from './inline.ts'
-import { attributeOf, descendants, type Element, textIn } from './tree.ts'
-import type { Block, Place, Writing } from './writing.ts'
+import type { InlinePiece } from './inline.ts'
+import { attributeOf, descendants, type HtmlElement, textIn } from './tree.ts'
+import type { Block, Spot, Conversion } from './writing.ts'
 
 /** The address of a picture whose bytes are on the clipboard: the editor numbers them, uploads them and puts in their paths. */
 const onClipboard = /^clipboard:\d{1,4}$/
@@ -19,7 +19,7 @@ interface Picture {
 }
 
 /** Reads a picture; undefined for one that says nothing here, such as a counting pixel. */
-function pictureOf(element: Element, writing: Writing): Picture | string | undefined {
+function pictureOf(element: HtmlElement, writing: Conversion): Picture | string | undefined {
   const alt = attributeOf(element, 'alt').replace(/\s+/g, ' ').trim()
   const isDot = ['width', 'height'].every((name) => /^[01](?:px)?$/.test(attributeOf(element, name)))
   if (isDot) return undefined
@@ -53,7 +53,7 @@ const altMarkdown = (alt: string): string =>
     .replace(/&(?=#?[A-Za-z0-9]{1,31};)/g, '\\&')
 
 /** The pieces of a picture within a paragraph. @param caption of a figure */
-export function picturePieces(element: Element, { writing, marks }: Place, caption = ''): readonly Piece[] {
+export function picturePieces(element: HtmlElement, { writing, marks }: Spot, caption = ''): readonly InlinePiece[] {
   const picture = pictureOf(element, writing)
   if (picture === undefined) return []
   if (typeof picture === 'string') return [{ kind: 'text', text: picture, marks }]
@@ -95,7 +95,7 @@ function mapPage(query: string): string | undefined {
 }
 
 /** A frame: the bare address of a known video or map, and a link to anything else. */
-export function frameBlocks(element: Element, { writing }: Place): readonly Block[] {
+export function frameBlocks(element: HtmlElement, { writing }: Spot): readonly Block[] {
   const written = attributeOf(element, 'src') || attributeOf(element, 'data-src')
   const address = addressOf(written, writing.options.origin, mediaSchemes)
   if (address === undefined) return []
@@ -115,7 +115,7 @@ const linkBlock = (address: string, words: string): Block => ({
 })
 
 /** Sound or video: a link, which Postern shows as a player if the file is one of the site. */
-export function playerBlocks(element: Element, { writing }: Place): readonly Block[] {
+export function playerBlocks(element: HtmlElement, { writing }: Spot): readonly Block[] {
   const sources = [element, ...descendants(element)].map((one) => attributeOf(one, 'src'))
   const address = sources
     .map((one) => (one === '' ? undefined : addressOf(one, writing.options.origin, mediaSchemes)))

@@ -1,12 +1,12 @@
 // The pieces of a paragraph: texts with the marks of the elements around them, code, pictures, notes and line breaks.
 
 import { isCode } from './code.ts'
-import { codePiece, type Piece } from './inline.ts'
+import { codePiece, type InlinePiece } from './inline.ts'
 import { addressOf } from './links.ts'
-import { type Marks, marksInside, withMark } from './marks.ts'
+import { type TextMarks, marksInside, withMark } from './marks.ts'
 import { picturePieces } from './pictures.ts'
-import { attributeOf, type Element, type Node, textIn } from './tree.ts'
-import type { Place, Writing } from './writing.ts'
+import { attributeOf, type HtmlElement, type Node, textIn } from './tree.ts'
+import type { Spot, Conversion } from './writing.ts'
 
 /** Elements that begin on a line of their own, and end it. */
 export const blockNames: ReadonlySet<string> = new Set(
@@ -18,13 +18,13 @@ export const blockNames: ReadonlySet<string> = new Set(
 )
 
 /** Collects the pieces of nodes. Blocks among them, as in the cell of a table, stand in lines of their own. */
-export function piecesOf(nodes: readonly Node[], place: Place): readonly Piece[] {
-  const pieces: Piece[] = []
+export function piecesOf(nodes: readonly Node[], place: Spot): readonly InlinePiece[] {
+  const pieces: InlinePiece[] = []
   collect(nodes, place, pieces)
   return pieces
 }
 
-function collect(nodes: readonly Node[], place: Place, into: Piece[]): void {
+function collect(nodes: readonly Node[], place: Spot, into: InlinePiece[]): void {
   for (const node of nodes) {
     if (node.kind === 'text') into.push({ kind: 'text', text: node.text, marks: place.marks })
     else if (blockNames.has(node.name)) {
@@ -36,7 +36,7 @@ function collect(nodes: readonly Node[], place: Place, into: Piece[]): void {
   }
 }
 
-type InlineWriter = (element: Element, place: Place) => readonly Piece[]
+type InlineWriter = (element: HtmlElement, place: Spot) => readonly InlinePiece[]
 
 const nothing: InlineWriter = () => []
 
@@ -45,7 +45,7 @@ const code: InlineWriter = (element, { marks }) => {
   return text.trim() === '' ? [{ kind: 'text', text, marks }] : [codePiece(text, marks)]
 }
 
-/** What elements within a line are, unless they only mark their text. */
+/** The elements within a line that do more than mark their text. */
 const inlineWriters: Readonly<Record<string, InlineWriter>> = {
   br: () => [{ kind: 'break' }],
   img: picturePieces,
@@ -57,14 +57,14 @@ const inlineWriters: Readonly<Record<string, InlineWriter>> = {
   a: link,
 }
 
-function collectInline(element: Element, place: Place, into: Piece[]): void {
+function collectInline(element: HtmlElement, place: Spot, into: InlinePiece[]): void {
   const writer = Object.hasOwn(inlineWriters, element.name) ? inlineWriters[element.name] : undefined
   const isOwn = writer !== undefined && !(isCode(element) && place.writing.withBlocks.has(element))
   if (isOwn) for (const piece of writer(element, place)) into.push(piece)
   else collect(element.children, { ...place, marks: marksInside(element, place.marks) }, into)
 }
 
-function link(element: Element, place: Place): readonly Piece[] {
+function link(element: HtmlElement, place: Spot): readonly InlinePiece[] {
   const note = place.writing.notes.get(element)
   if (note !== undefined) {
     const marks = place.marks.filter((mark) => mark.kind !== 'link' && (mark.kind !== 'tag' || mark.name !== 'sup'))
@@ -74,14 +74,14 @@ function link(element: Element, place: Place): readonly Piece[] {
 }
 
 /** The marks inside a link. One that leads nowhere has none of its own. */
-export function linkMarks(element: Element, { writing, marks }: Place): Marks {
+export function linkMarks(element: HtmlElement, { writing, marks }: Spot): TextMarks {
   const inside = marksInside(element, marks)
   const href = hrefOf(element, writing)
   if (href === undefined) return inside
   return withMark(inside, { kind: 'link', href, title: attributeOf(element, 'title').slice(0, 300) })
 }
 
-function hrefOf(element: Element, { options, headingIds }: Writing): string | undefined {
+function hrefOf(element: HtmlElement, { options, headingIds }: Conversion): string | undefined {
   const written = attributeOf(element, 'href').trim()
   if (!written.startsWith('#')) return addressOf(written, options.origin)
   return headingIds.has(written.slice(1)) ? `#${idMarkdown(written.slice(1))}` : undefined

@@ -1,4 +1,5 @@
-// The `style` attribute of an element, as far as it says something that Markdown can say: bold, italic, struck out, raised, lowered.
+// The `style` attribute of an element, as far as it says something that Markdown can say: bold, italic, struck out, raised,
+// lowered.
 
 /** A style of HTML, without the element's other facts. */
 interface Styled {

@@ -1,12 +1,11 @@
 // Tables. One that holds facts becomes a table of Markdown; one that only lays out a page or a mail becomes its content.
 
-import { writeBlocks } from './blocks.ts'
-import { inlineMarkdown, paragraphsOf, type Piece } from './inline.ts'
+import { inlineMarkdown, paragraphsOf, type InlinePiece } from './inline.ts'
 import { marksInside } from './marks.ts'
 import { piecesOf } from './pieces.ts'
 import { styleOf } from './style.ts'
-import { attributeOf, descendants, type Element, elementsIn, isBlank, textIn } from './tree.ts'
-import type { BlockWriter, Place } from './writing.ts'
+import { attributeOf, descendants, type HtmlElement, elementsIn, isBlank, textIn } from './tree.ts'
+import type { BlockWriter, Spot } from './writing.ts'
 
 /** A wider table can't be read as Markdown, and is written as text. */
 const maxColumns = 40
@@ -33,22 +32,22 @@ export const writeTable: BlockWriter = (table, place) => {
     .flatMap((one) => (parts.includes(one.name) ? elementsIn(one) : [one]))
     .filter(({ name }) => name === 'tr')
   const grid = gridOf(rows)
-  if (isLayout(table, grid)) return writeBlocks(table.children, place)
+  if (isLayout(table, grid)) return place.writing.blocks(table.children, place)
   const filled = grid.filter((row) => row.some((cell) => cell !== undefined && !isBlank(cell)))
   const caption = elementsIn(table)
     .filter(({ name }) => name === 'caption')
-    .flatMap((one) => writeBlocks(one.children, place))
+    .flatMap((one) => place.writing.blocks(one.children, place))
   if (filled.length === 0) return caption
   return [...caption, { text: tableMarkdown(filled, place) }]
 }
 
-type Row = readonly (Element | undefined)[]
+type Row = readonly (HtmlElement | undefined)[]
 
 /** Puts each cell in its column. A cell over several columns or rows is in the first of them; the others are empty. */
-function gridOf(rows: readonly Element[]): readonly Row[] {
+function gridOf(rows: readonly HtmlElement[]): readonly Row[] {
   let below: number[] = []
   return rows.map((row) => {
-    const cells: (Element | undefined)[] = []
+    const cells: (HtmlElement | undefined)[] = []
     const next = below.map((count) => Math.max(0, count - 1))
     for (const cell of elementsIn(row)) {
       if (cell.name !== 'td' && cell.name !== 'th') continue
@@ -65,12 +64,12 @@ function gridOf(rows: readonly Element[]): readonly Row[] {
   })
 }
 
-function spanOf(cell: Element, name: string): number {
+function spanOf(cell: HtmlElement, name: string): number {
   const span = Number.parseInt(attributeOf(cell, name), 10)
   return Number.isInteger(span) && span > 1 ? Math.min(span, maxSpan) : 1
 }
 
-function isLayout(table: Element, grid: readonly Row[]): boolean {
+function isLayout(table: HtmlElement, grid: readonly Row[]): boolean {
   if (['presentation', 'none'].includes(attributeOf(table, 'role'))) return true
   const used = grid.map((row) => row.findLastIndex((cell) => cell !== undefined && !isBlank(cell)) + 1)
   const width = Math.max(0, ...used.slice(0, 10_000))
@@ -83,7 +82,7 @@ function isLayout(table: Element, grid: readonly Row[]): boolean {
   return false
 }
 
-function tableMarkdown(rows: readonly Row[], place: Place): string {
+function tableMarkdown(rows: readonly Row[], place: Spot): string {
   const [head] = headOf(rows)
   const body = head === undefined ? rows : rows.slice(1)
   const width = Math.max(...rows.slice(0, 10_000).map((row) => row.length))
@@ -118,10 +117,10 @@ function alignmentOf(rows: readonly Row[], column: number): string {
   return found.size === 1 ? only : ''
 }
 
-const alignOf = (cell: Element): string => (attributeOf(cell, 'align') || styleOf(cell).get('text-align') || '').toLowerCase()
+const alignOf = (cell: HtmlElement): string => (attributeOf(cell, 'align') || styleOf(cell).get('text-align') || '').toLowerCase()
 
 /** A cell in one line. Its paragraphs and the items of its lists are separated by line breaks. */
-function cellMarkdown(cell: Element | undefined, place: Place, isHead: boolean): string {
+function cellMarkdown(cell: HtmlElement | undefined, place: Spot, isHead: boolean): string {
   if (cell === undefined) return ''
   const pieces = piecesOf(cell.children, { ...place, marks: marksInside(cell, place.marks) })
   return paragraphsOf(isHead ? withoutWholeBold(pieces) : pieces)
@@ -131,8 +130,8 @@ function cellMarkdown(cell: Element | undefined, place: Place, isHead: boolean):
 }
 
 /** A heading is bold anyway. */
-export function withoutWholeBold(pieces: readonly Piece[]): readonly Piece[] {
-  const isStrong = (piece: Piece): boolean =>
+export function withoutWholeBold(pieces: readonly InlinePiece[]): readonly InlinePiece[] {
+  const isStrong = (piece: InlinePiece): boolean =>
     piece.kind === 'break' ||
     (piece.kind === 'text' && piece.text.trim() === '') ||
     piece.marks.some(({ kind }) => kind === 'strong')

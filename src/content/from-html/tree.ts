@@ -10,14 +10,14 @@ export interface Text {
   readonly text: string
 }
 
-export interface Element {
+export interface HtmlElement {
   readonly kind: 'element'
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: Node[]
 }
 
-export type Node = Text | Element
+export type Node = Text | HtmlElement
 
 /** HTML that is nested more deeply than any real text. */
 export class TooDeep extends Error {}
@@ -34,9 +34,9 @@ const dropped: ReadonlySet<string> = new Set(
 )
 
 /** @throws TooDeep */
-export function parseHtml(html: string): Element {
+export function readHtml(html: string): HtmlElement {
   const root = makeElement('body')
-  const open: { readonly element: Element; readonly isDropped: boolean }[] = [{ element: root, isDropped: false }]
+  const open: { readonly element: HtmlElement; readonly isDropped: boolean }[] = [{ element: root, isDropped: false }]
   const top = () => open.at(-1) ?? { element: root, isDropped: false }
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -66,7 +66,7 @@ export function parseHtml(html: string): Element {
   return root
 }
 
-function isHidden(element: Element): boolean {
+function isHidden(element: HtmlElement): boolean {
   if (element.attributes['hidden'] !== undefined) return true
   const style = styleOf(element)
   return style.get('display') === 'none' || style.get('mso-hide') === 'all'
@@ -74,7 +74,11 @@ function isHidden(element: Element): boolean {
 
 export const makeText = (text: string): Text => ({ kind: 'text', text })
 
-export const makeElement = (name: string, attributes: Readonly<Record<string, string>> = {}, children: Node[] = []): Element => ({
+export const makeElement = (
+  name: string,
+  attributes: Readonly<Record<string, string>> = {},
+  children: Node[] = [],
+): HtmlElement => ({
   kind: 'element',
   name,
   attributes,
@@ -82,16 +86,16 @@ export const makeElement = (name: string, attributes: Readonly<Record<string, st
 })
 
 /** The value of an attribute; `''` without it. */
-export const attributeOf = ({ attributes }: Element, name: string): string =>
+export const attributeOf = ({ attributes }: HtmlElement, name: string): string =>
   Object.hasOwn(attributes, name) ? (attributes[name] ?? '') : ''
 
-export const classesOf = (element: Element): readonly string[] => attributeOf(element, 'class').split(/\s+/)
+export const classesOf = (element: HtmlElement): readonly string[] => attributeOf(element, 'class').split(/\s+/)
 
-export const isElement = (node: Node | undefined, ...names: readonly string[]): node is Element =>
+export const isElement = (node: Node | undefined, ...names: readonly string[]): node is HtmlElement =>
   node?.kind === 'element' && (names.length === 0 || names.includes(node.name))
 
-export const elementsIn = (parent: Element): readonly Element[] =>
-  parent.children.filter((node): node is Element => isElement(node))
+export const elementsIn = (parent: HtmlElement): readonly HtmlElement[] =>
+  parent.children.filter((node): node is HtmlElement => isElement(node))
 
 /** All words of a node, as they stand. */
 export function textIn(node: Node): string {
@@ -105,7 +109,7 @@ export const isBlank = (node: Node): boolean =>
     : !['img', 'iframe', 'video', 'audio', 'hr', 'input'].includes(node.name) && node.children.every(isBlank)
 
 /** Every element below a node, in the order of the text. */
-export function* descendants(parent: Element): Generator<Element> {
+export function* descendants(parent: HtmlElement): Generator<HtmlElement> {
   for (const child of parent.children)
     if (isElement(child)) {
       yield child
@@ -114,7 +118,7 @@ export function* descendants(parent: Element): Generator<Element> {
 }
 
 /** Replaces the children of an element. */
-export function setChildren(parent: Element, children: readonly Node[]): void {
+export function setChildren(parent: HtmlElement, children: readonly Node[]): void {
   parent.children.length = 0
   for (const child of children) parent.children.push(child)
 }

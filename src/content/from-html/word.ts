@@ -1,6 +1,6 @@
 // The paragraphs of Word whose class says more than their element: titles, quotations, and the remarks of reviewers.
 
-import { attributeOf, classesOf, type Element, isElement, makeElement, type Node, setChildren } from './tree.ts'
+import { attributeOf, classesOf, type HtmlElement, isElement, makeElement, type Node, setChildren } from './tree.ts'
 import { styleOf } from './style.ts'
 
 const elementsOfClasses: ReadonlyMap<string, string> = new Map([
@@ -12,7 +12,7 @@ const elementsOfClasses: ReadonlyMap<string, string> = new Map([
 const remarks: ReadonlySet<string> = new Set(['msocomanchor', 'MsoCommentReference', 'MsoCommentText'])
 
 /** Replaces such paragraphs below an element. */
-export function readWordClasses(parent: Element): void {
+export function readWordClasses(parent: HtmlElement): void {
   const children = parent.children.filter((child) => !isRemark(child)).map(renamed)
   setChildren(parent, children)
   for (const child of children) if (isElement(child)) readWordClasses(child)

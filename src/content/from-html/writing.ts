@@ -1,21 +1,21 @@
 // The state of one conversion, which its writers share, and the shape of what they write.
 
-import type { Marks } from './marks.ts'
-import type { Element } from './tree.ts'
+import type { TextMarks } from './marks.ts'
+import type { HtmlElement, Node } from './tree.ts'
 
 export interface FromHtmlOptions {
   /** The site's origin and base path without a slash at the end. Addresses below it become paths. */
   readonly origin?: string | undefined
   /**
-   * `own` keeps only pictures of the site and of the clipboard; those of other sites become links, and are listed. `all` keeps every
-   * picture with a web address.
+   * `own` keeps only pictures of the site and of the clipboard; those of other sites become links, and are listed. `all` keeps
+   * every picture with a web address.
    */
   readonly pictures?: 'own' | 'all'
   /** The labels of footnotes that the text has already. */
   readonly takenNotes?: readonly string[]
 }
 
-export interface Writing {
+export interface Conversion {
   readonly options: FromHtmlOptions
   /** The levels by which headings sink, because a text begins with headings of level 2. */
   readonly sunk: number
@@ -24,9 +24,11 @@ export interface Writing {
   /** The ids of headings. Other places of a text can't be linked to. */
   readonly headingIds: ReadonlySet<string>
   /** The labels of footnotes, by the links that refer to them. */
-  readonly notes: ReadonlyMap<Element, string>
+  readonly notes: ReadonlyMap<HtmlElement, string>
+  /** Writes nodes as blocks (`blocks.ts`). */
+  blocks(nodes: readonly Node[], spot: Spot): readonly Block[]
   /** Elements with a block somewhere in them. */
-  readonly withBlocks: WeakSet<Element>
+  readonly withBlocks: WeakSet<HtmlElement>
   /** Addresses of pictures of other sites. */
   readonly elsewhere: string[]
   /** The number of pictures without an address that works here. */
@@ -34,9 +36,9 @@ export interface Writing {
 }
 
 /** A place in the text: the marks around it, and the number of lists and quotations. */
-export interface Place {
-  readonly writing: Writing
-  readonly marks: Marks
+export interface Spot {
+  readonly writing: Conversion
+  readonly marks: TextMarks
   readonly depth: number
 }
 
@@ -50,7 +52,7 @@ export interface Block {
 }
 
 /** @param previous the block before, in the same place */
-export type BlockWriter = (element: Element, place: Place, previous: Block | undefined) => readonly Block[]
+export type BlockWriter = (element: HtmlElement, place: Spot, previous: Block | undefined) => readonly Block[]
 
 /** Lists and quotations in one another beyond this depth are written without their marks. */
 export const maxNesting = 10

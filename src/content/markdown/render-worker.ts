@@ -1,4 +1,5 @@
-// The thread that renders texts, finds headings and turns HTML into Markdown. It has no state between texts, and `render.ts` may terminate it at any moment.
+// The thread that renders texts, finds headings and turns HTML into Markdown. It has no state between texts, and `render.ts` may
+// terminate it at any moment.
 import { createMarkdown, onlyCharacters } from './markdown.ts'
 import { lineOfRemoved, type Markup } from './markdown-notices.ts'
 import type { Notice } from './markdown-state.ts'

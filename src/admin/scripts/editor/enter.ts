@@ -1,5 +1,6 @@
-// Enter as people expect. At the end of a line that was typed, it breaks the line, as Markdown writes it: with a backslash. A second
-// Enter takes the backslash away and begins a paragraph. Shift+Enter breaks a line anywhere. A list goes on in the next line.
+// Enter as people expect. At the end of a line that was typed, it breaks the line, as Markdown writes it: with a backslash. A
+// second Enter takes the backslash away and begins a paragraph. Shift+Enter breaks a line anywhere. A list goes on in the next
+// line.
 
 import { Annotation, type EditorState, type Extension, StateField, type Transaction } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
@@ -27,7 +28,7 @@ interface Range {
   readonly to: number
 }
 
-/** What was typed since the page was opened. */
+/** The parts of the text that were typed since the page was opened. */
 const typedText = StateField.define<readonly Range[]>({
   create: () => [],
   update: (ranges, transaction) => (transaction.docChanged ? withTyped(ranges, transaction) : ranges),

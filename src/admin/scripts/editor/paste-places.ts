@@ -31,7 +31,7 @@ const sign = Decoration.widget({ widget: new Sign(), side: -1 })
 export const pastePlaces = StateField.define<readonly PastePlace[]>({
   create: () => [],
   update(places, { changes, effects }) {
-    // What is typed at the place stands behind the paste.
+    // New text at the place stands behind the paste.
     let moved = changes.empty
       ? places
       : places.map(({ id, from, to }) => ({ id, from: changes.mapPos(from, -1), to: changes.mapPos(to, -1) }))

@@ -1,6 +1,6 @@
-// Pastes HTML as Markdown. The server converts it, and the editor waits without stopping whoever types. Pictures whose bytes are on
-// the clipboard are uploaded. If anything fails, the plain text is pasted, and a sentence says why. In code and in front matter, the
-// text is pasted as it is.
+// Pastes HTML as Markdown. The server converts it, and the editor waits without stopping whoever types. Pictures whose bytes are
+// on the clipboard are uploaded. If anything fails, the plain text is pasted, and a sentence says why. In code and in front
+// matter, the text is pasted as it is.
 
 import { isolateHistory } from '@codemirror/commands'
 import type { ChangeSpec } from '@codemirror/state'
@@ -56,7 +56,7 @@ export function takePastes(view: EditorView, entry: HTMLFormElement, uploads: Up
       const id = ++last
       const cut = cutPictures(html, files)
       view.dispatch({ effects: openPlace.of({ id, from: place.from, to: place.to }) })
-      uploads.hold(
+      uploads.delay(
         (async () => {
           const converted = await convert(view, entry, cut, plain)
           put(view, id, converted)
@@ -125,9 +125,9 @@ function put(view: EditorView, id: number, { text, isMarkdown }: Converted): voi
 /** Uploads a picture, whose number stands in the text until its path does. */
 function upload(uploads: Uploads, { file, mark }: HtmlWithPictures['pictures'][number]): void {
   uploads.put(file, (text, path, alt): ChangeSpec | undefined => {
-    const place = text.search(new RegExp(`!\\[[^\\]\\n]*\\]\\(${mark}[ )]`))
-    if (place < 0) return undefined
-    const at = text.indexOf(mark, place)
+    const at = text.indexOf(`(${mark}`) + 1
+    const place = text.lastIndexOf('![', at)
+    if (at === 0 || place < 0) return undefined
     if (path === undefined) return { from: place, to: text.indexOf(')', at) + 1 }
     const hasAlt = !text.startsWith('![](', place)
     const described = hasAlt || alt === '' ? [] : [{ from: place + 2, insert: inMarkdown(alt) }]

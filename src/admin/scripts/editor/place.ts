@@ -39,7 +39,7 @@ function isInFrontMatter({ doc }: EditorState, place: number): boolean {
 }
 
 export const isInTable = (state: EditorState, place: number): boolean =>
-  state.doc.lineAt(place).text.trimStart().startsWith('|') || nodesAt(state, place).includes('Table')
+  state.doc.lineAt(place).text.trimStart().startsWith('|') || nodesAt(state, place).some((name) => /^Table$/.test(name))
 
 const notProse =
   /^(?:ATXHeading\d|SetextHeading\d|BulletList|OrderedList|Blockquote|Table|HTMLBlock|CommentBlock|LinkReference|HorizontalRule)$/

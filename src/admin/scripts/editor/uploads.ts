@@ -1,5 +1,6 @@
 // Uploads images to the media library, one after the other, with progress: dropped ones, and those that `paste.ts` finds on the
-// clipboard. A placeholder in the text becomes the image. A form that is sent during an upload waits for it, so that no text is published without its images.
+// clipboard. A placeholder in the text becomes the image. A form that is sent during an upload waits for it, so that no text is
+// published without its images.
 
 import type { ChangeSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
@@ -11,14 +12,14 @@ import { insertText } from './markdown-keys.ts'
 
 type Say = (words: string) => void
 
-/** What other sources of files need, such as a button or the clipboard. */
+/** The ways for other sources of files, such as a button or the clipboard. */
 export interface Uploads {
   /** Uploads files to the caret. */
   take(files: readonly File[]): void
   /** Uploads a file whose placeholder is in the text. */
   put(file: File, replace: Replace): void
-  /** Holds the form back until something else has put its words into the text. */
-  hold(work: Promise<boolean>): void
+  /** Delays the form until something else has put its words into the text. */
+  delay(work: Promise<boolean>): void
 }
 
 /**
@@ -30,7 +31,7 @@ type Replace = (text: string, path: string | undefined, alt: string) => ChangeSp
 
 export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): Uploads {
   let last: Promise<boolean> | undefined
-  const hold = (work: Promise<boolean>): void => {
+  const delay = (work: Promise<boolean>): void => {
     const before = last
     const all = (async () => {
       const [isDone, wereDone = true] = await Promise.all([work, before])
@@ -42,7 +43,7 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): U
   let turn = Promise.resolve(true)
   const put = (file: File, replace: Replace): void => {
     turn = turn.then(() => upload(view, entry, { file, replace, say }))
-    hold(turn)
+    delay(turn)
   }
   const take = (files: readonly File[]): void => {
     for (const file of files) {
@@ -79,7 +80,7 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): U
     },
     true,
   )
-  return { take, put, hold }
+  return { take, put, delay }
 }
 
 export const imagesIn = (data: DataTransfer | null): readonly File[] =>
