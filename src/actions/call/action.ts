@@ -13,6 +13,7 @@ import type { Area, Kind } from '../../store/change/kinds.ts'
 import { takeOneId } from './one-id.ts'
 import type { Registry } from './registry.ts'
 import type { Services } from './services.ts'
+import type { Slices } from './slices.ts'
 
 /**
  * The effects of an action: it reads, writes (can be undone), acts on credentials or on something outside the site, or destroys
@@ -42,6 +43,8 @@ export interface Context {
   readonly autosave?: boolean | undefined
   /** True if the answer may be longer than 80 KB. */
   readonly longAnswer?: boolean | undefined
+  /** True for a slice of a call (slices.ts). */
+  readonly isSlice?: boolean | undefined
   /** Reports progress, if the action runs as a job. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
@@ -115,6 +118,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
    * True if the action runs as a job, because it may take longer than a call. A call that takes too long is answered with `{job}`.
    */
   readonly job?: boolean
+  /** Cuts a call into slices, if it writes so many things that it would hold the writer for too long. */
+  readonly slices?: Slices
   /** The member of the answer with an image, `{mime_type, base64}`, which MCP clients get as an image. */
   readonly shows?: string
   /** Runs before the transaction, for requests, hashes and rendering. Its result is the third argument of `run`. */

@@ -108,6 +108,7 @@ class CallContext implements Context {
   readonly onTried: Around['onTried']
   readonly autosave: Around['autosave']
   readonly longAnswer: Around['longAnswer']
+  readonly isSlice: Around['isSlice']
   readonly #ends: { readonly signal?: AbortSignal }
   readonly #maxMs: number
   #deadline: Deadline | undefined
@@ -124,6 +125,7 @@ class CallContext implements Context {
     this.onTried = around.onTried
     this.autosave = around.autosave
     this.longAnswer = around.longAnswer
+    this.isSlice = around.isSlice
     this.#ends = job ?? around // a request creates its signal on first access
     this.#maxMs = job ? maxJobMs : site.config.POSTERN_ACTION_SECONDS * 1000
   }

@@ -29,6 +29,8 @@ export interface Around {
   readonly autosave?: boolean
   /** True if the answer of a read may be longer than 80 KB. Only the admin sets it, for the whole text of an entry. */
   readonly longAnswer?: boolean
+  /** True for a slice of a call that was too long for one transaction. The call was counted and is not cut again. */
+  readonly isSlice?: boolean
   /** The job that this call runs again. */
   readonly restarts?: string
 }

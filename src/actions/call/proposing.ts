@@ -12,7 +12,7 @@ import { kinds } from '../../store/change/kinds.ts'
 import type { ProposalRow } from '../../store/core/schema.ts'
 import { type Action, callName, clauseOf, storable } from './action.ts'
 import type { Call, Outcome } from './call.ts'
-import { type BatchCall, callsIn, nameOf } from '../api/batch-plan.ts'
+import { type BatchCall, callsIn, maxProposedCalls, nameOf } from '../api/batch-plan.ts'
 import { escapeReferences, nothingThere, placesIn, resolveReferences } from '../api/batch-references.ts'
 import { hashOfCalls, noTouches, type ProposalTouches, touchedBy, withFirstIds, withStep } from './proposal-touches.ts'
 import { digestOf, type ProposedChange, proposedChanges } from './proposed-changes.ts'
@@ -105,6 +105,7 @@ export async function draftProposal(
   { title, note, calls, joined }: Proposed,
   tryCall: Try,
 ): Promise<NewProposal> {
+  if (calls.length > maxProposedCalls) throw tooManyCalls(calls.length)
   for (const call of calls) checkCanWait(site.registry, call)
   if (!joined) await checkRoom(site, caller)
   if (calls.length === 1) checkNoReferences(calls[0]?.arguments)
@@ -163,6 +164,12 @@ export async function tryCalls(
   const answer = outcome.data.parse() as { readonly results?: readonly unknown[] }
   return { ...tried, results: calls.length === 1 ? [answer] : (answer.results ?? []) }
 }
+
+const tooManyCalls = (count: number): Failure =>
+  new Failure('refused', `A proposal has at most ${maxProposedCalls} calls, and these are ${count}.`, {
+    rule: 'a person reads each call of a proposal',
+    hint: `Make several batches of at most ${maxProposedCalls} calls: each waits as a proposal of its own.`,
+  })
 
 /** A single call has no earlier calls to refer to. @throws Failure `invalid` */
 function checkNoReferences(given: BatchCall['arguments']): void {

@@ -24,13 +24,18 @@ const lookMs = 250
 /**
  * Runs a call as a job and waits for it as long as the door allows.
  * @param run does the work and returns the answer
+ * @param repeats false if running the whole work again would repeat what is done
  * @returns the answer, or `{job}` if the work takes longer
  * @throws Failure of the work while the caller waits; `key_reused` if another call runs under this idempotency key
  */
-export async function runAsJob(state: CallState, run: (control: JobControl) => Promise<JsonText>): Promise<JsonText> {
+export async function runAsJob(
+  state: CallState,
+  run: (control: JobControl) => Promise<JsonText>,
+  repeats = true,
+): Promise<JsonText> {
   const { site, action, caller, around } = state
   const { jobWaitMs: waitMs = site.config.POSTERN_JOB_WAIT_SECONDS * 1000, restarts } = around
-  const order = orderOf(state)
+  const order = orderOf(state, repeats)
   const other = await findSame(state, order)
   if (other) return waitForRow(site, other, waitMs, around.signal)
   const work = async (control: JobControl) => (await run(control)).text
@@ -63,7 +68,7 @@ async function findSame({ site, context }: CallState, order: JobOrder): Promise<
   throw keyReused(job.created_at)
 }
 
-function orderOf(state: CallState): JobOrder {
+function orderOf(state: CallState, repeats: boolean): JobOrder {
   const { action, caller, call } = state
   const { options } = call
   const open = state.storableInput()
@@ -72,7 +77,7 @@ function orderOf(state: CallState): JobOrder {
   const text = jsonText({ input: open, options: { ifRevision: options.ifRevision } })
   return {
     call: callName(action),
-    arguments: !hadSecret && text.length <= maxKeptLength ? text : key === null ? null : hashAlone(call),
+    arguments: repeats && !hadSecret && text.length <= maxKeptLength ? text : key === null ? null : hashAlone(call),
     account_id: caller.account?.id ?? null,
     token_id: caller.token?.id ?? null,
     by_name: nameOf(caller),

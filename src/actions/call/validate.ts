@@ -160,7 +160,10 @@ function missingField(schema: Node, path: Path): Failure {
   const field = shorten(path.join('.'))
   const part = schemaAt(schema, path)
   const expected = part ? describe(part) : 'a value'
-  return invalid(field, `${JSON.stringify(field)} is missing: it must be ${expected}.`, expected)
+  const failure = invalid(field, `${JSON.stringify(field)} is missing: it must be ${expected}.`, expected)
+  if (field !== 'expect') return failure
+  const hint = 'A dry run of this call (the option `dry_run`) needs no `expect`, and counts.'
+  return new Failure(failure.code, failure.message, { ...failure.detail, hint })
 }
 
 type Node = TSchema & Readonly<Record<string, unknown>>

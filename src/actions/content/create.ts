@@ -1,5 +1,7 @@
 import { insertEntry, type NewEntry } from '../../content/entries/write-entry.ts'
-import { action } from '../call/action.ts'
+import type { EntryInput } from '../../content/entries/entry-input.ts'
+import type { Findings } from '../../content/markdown/markup.ts'
+import { action, type WriteContext } from '../call/action.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
@@ -25,9 +27,15 @@ export const create = action('SVC_Content.create', {
   prepares: ['body'],
   prepare: (context, { body }) => findingsIn(context, body),
   async run(context, input, found) {
-    const columns = await columnsFrom(context, input, undefined)
-    const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
-    const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
-    return wrote(context, written.row, [], await warningsOf(context, '', written, found))
+    const { row, warnings } = await createEntry(context, input, found)
+    return wrote(context, row, [], warnings)
   },
 })
+
+/** Creates an entry. @param found the findings of its body @throws Failure as `insertEntry` does */
+export async function createEntry(context: WriteContext, input: EntryInput, found: Findings) {
+  const columns = await columnsFrom(context, input, undefined)
+  const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
+  const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
+  return { row: written.row, warnings: await warningsOf(context, '', written, found) }
+}

@@ -1,5 +1,6 @@
 import { check } from './check.ts'
 import { create } from './create.ts'
+import { createMany } from './create-many.ts'
 import { diff } from './diff.ts'
 import { duplicate } from './duplicate.ts'
 import { edit } from './edit.ts'
@@ -27,6 +28,7 @@ export const content = {
   list,
   get,
   create,
+  createMany,
   update,
   edit,
   put,
