@@ -1,10 +1,12 @@
 // The answer of a batch, and its slices, if it runs as a job.
 
 import { isObject, jsonText } from '../../base/json.ts'
-import type { Shown } from '../call/action.ts'
+import type { Failure } from '../../base/failure.ts'
+import type { Context, Shown } from '../call/action.ts'
 import { maxAnswerBytes } from '../call/answer.ts'
+import { asFailure } from '../call/as-failure.ts'
 import type { Slices } from '../call/slices.ts'
-import type { BatchCall } from './batch-plan.ts'
+import { type BatchCall, nameOf } from './batch-plan.ts'
 import { carryReferences } from './batch-references.ts'
 
 /** Bytes reserved for the rest of the answer. */
@@ -12,13 +14,24 @@ const roomBytes = 8 * 1024
 
 const words = 'The results together are too long for an answer, so each write has only the id of its item and its warnings.'
 
+/** The result of a skipped call. */
+class Skipped {
+  readonly error: unknown
+  constructor(error: unknown) {
+    this.error = error
+  }
+}
+
+/** Returns the result of a call that failed and is skipped. */
+export const skippedBy = ({ site, caller }: Context, call: BatchCall, failure: Failure): Skipped =>
+  new Skipped(asFailure(site, caller, { name: nameOf(call) }, failure).toJSON())
+
 /**
  * Returns the answer with these results. If they are too long together, those of writes keep the id of their item and their
  * warnings.
- * @param isSkipped tells the result of a skipped call
  */
-export function batchAnswer(results: readonly unknown[], isSkipped: (result: unknown) => boolean) {
-  const skipped = [...results.keys()].filter((place) => isSkipped(results[place]))
+export function batchAnswer(results: readonly unknown[]) {
+  const skipped = [...results.keys()].filter((place) => results[place] instanceof Skipped)
   const isLong = results.length > 10 && Buffer.byteLength(jsonText(results)) > maxAnswerBytes - roomBytes
   return {
     results: isLong ? results.map(shortened) : [...results],
@@ -57,9 +70,10 @@ export const batchSlices: Slices = {
   },
   join(_input, given) {
     const answers = given as readonly BatchAnswer[]
-    const results = answers.flatMap((answer) => answer.results)
-    const skipped = new Set<unknown>(answers.flatMap((answer) => (answer.skipped ?? []).map((place) => answer.results[place])))
+    const results = answers.flatMap(({ results: some, skipped = [] }) =>
+      some.map((result, place) => (skipped.includes(place) ? new Skipped((result as Skipped).error) : result)),
+    )
     const ids = answers.flatMap(({ activity_id: id }) => (id === null ? [] : [id]))
-    return { ...batchAnswer(results, (result) => skipped.has(result)), activity_ids: ids }
+    return { ...batchAnswer(results), activity_ids: ids }
   },
 }

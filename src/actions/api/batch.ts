@@ -13,7 +13,7 @@ import { authorOf } from '../call/commit.ts'
 import { canSkip, onErrorProperty, orSkip } from '../call/on-error.ts'
 import { isOption } from '../call/options.ts'
 import { afterWrite, beforeWrites } from '../call/site-within.ts'
-import { holdWriter } from '../call/slices.ts'
+import { timeWriter } from '../call/slices.ts'
 import { settle } from '../../store/core/queued-writes.ts'
 import { fits } from '../call/validate.ts'
 import {
@@ -26,7 +26,7 @@ import {
   type RunnableCall,
   storableCall,
 } from './batch-plan.ts'
-import { batchAnswer, batchSlices } from './batch-answer.ts'
+import { batchAnswer, batchSlices, skippedBy } from './batch-answer.ts'
 import { cutProperties, nullable } from '../call/write-answer.ts'
 import { closed, boundedText } from '../../base/schema.ts'
 
@@ -101,12 +101,9 @@ export const batch = action('SVC_API.batch', {
     return prepareCalls(context, calls, { skips: onError === 'skip' })
   },
   async run(context, { calls }, prepared) {
-    const results = await runCalls(context, calls, prepared, { checkHeld: holdWriter(context) })
+    const results = await runCalls(context, calls, prepared, { checkHeld: timeWriter(context) })
     const later = context.dryRun ? notRun : null
-    return batchAnswer(
-      prepared.planned.map(({ phase }, place) => (phase === 'late' ? later : results[place])),
-      isSkipped,
-    )
+    return batchAnswer(prepared.planned.map(({ phase }, place) => (phase === 'late' ? later : results[place])))
   },
   async complete(context, _input, { planned }, answer) {
     if (!planned.some(({ phase }) => phase === 'late')) return undefined
@@ -208,19 +205,6 @@ export async function runCalls(
   }
   return results
 }
-
-/** The result of a skipped call. */
-class Skipped {
-  readonly error: unknown
-  constructor(error: unknown) {
-    this.error = error
-  }
-}
-
-const isSkipped = (result: unknown): boolean => result instanceof Skipped
-
-const skippedBy = ({ site, caller }: Context, call: BatchCall, error: Failure): Skipped =>
-  new Skipped(asFailure(site, caller, { name: nameOf(call) }, error).toJSON())
 
 /** The result of a read after a write in a dry run. */
 const notRun = { not_run: 'A dry run does not run reads that follow a write.' }

@@ -35,7 +35,7 @@ export class HeldTooLong extends Error {
  * Returns a function that is called before each part, with the number of the parts before it. A slice is not cut again.
  * @throws HeldTooLong
  */
-export function holdWriter({ isSlice, site: { config } }: Pick<Context, 'isSlice' | 'site'>): (written: number) => void {
+export function timeWriter({ isSlice, site: { config } }: Pick<Context, 'isSlice' | 'site'>): (written: number) => void {
   const since = performance.now()
   return (written) => {
     if (!isSlice && written > 0 && performance.now() - since > config.POSTERN_WRITER_MS) throw new HeldTooLong(written)

@@ -9,7 +9,7 @@ import { asFailure } from '../call/as-failure.ts'
 import { checkInput } from '../call/check-input.ts'
 import { checkDeadline } from '../call/deadline.ts'
 import { canSkip, onErrorProperty, orSkip } from '../call/on-error.ts'
-import { holdWriter } from '../call/slices.ts'
+import { timeWriter } from '../call/slices.ts'
 import { fullProperty, nullable, sampleOf, writeProperties, type WriteWarning } from '../call/write-answer.ts'
 import { create, createEntry } from './create.ts'
 import { findingsIn } from './warnings.ts'
@@ -52,8 +52,7 @@ export const createMany = action('SVC_Content.create-many', {
   examples: [
     {
       title: 'Two drafts',
-      input: {
-        type: 'post',
+      input: { type: 'post',
         columns: ['title', 'excerpt', 'body'],
         rows: [
           ['Rye bread', 'Dark, with caraway.', 'Baked at **four**.'],
@@ -77,7 +76,7 @@ export const createMany = action('SVC_Content.create-many', {
     return made
   },
   async run(context, { on_error: onError, full }, ready) {
-    const checkHeld = holdWriter(context)
+    const checkHeld = timeWriter(context)
     const ids: string[] = []
     const skipped: { row: number; error: unknown }[] = []
     const warned = new Map<string, { readonly warning: Warning; readonly rows: number[] }>()
@@ -141,7 +140,7 @@ function readRow(context: Context, { type, columns, values, place }: Row): Promi
     const { site, caller } = context
     checkInput(caller, site.registry.find(callName(create), site.types.current) ?? create, input)
     const { body } = input as EntryInput
-    return { input: input as EntryInput, found: body === undefined ? noFindings : await findingsIn(context, body) }
+    return { input, found: body === undefined ? noFindings : await findingsIn(context, body) }
   })
 }
 
