@@ -10,6 +10,7 @@ import { finish } from './answer.ts'
 import { asFailure } from './as-failure.ts'
 import type { Around, Call, Outcome } from './call.ts'
 import { CallState } from './call-state.ts'
+import { viewerOf } from './viewer.ts'
 import { checkInput } from './check-input.ts'
 import { checkOptions } from './options.ts'
 import { concernsProposed, mayConcernProposed, propose } from './propose-call.ts'
@@ -106,7 +107,7 @@ function checkCallInput({ caller, action, call }: CallState): void {
 /** A call about an object that only exists in a proposal joins that proposal, whether it needs an approval itself or not. */
 function waitForApproval(state: CallState): Soon<JsonText | void> {
   const { caller, action, call } = state
-  if (needsApproval(caller, action, call)) return wait(state)
+  if (needsApproval(state.site.registry, caller, action, call)) return wait(state)
   if (!mayConcernProposed(caller, action, call)) return undefined
   return concernsProposed(state.site, caller, call).then((concerns) => (concerns ? wait(state) : undefined))
 }
@@ -140,7 +141,8 @@ async function awaitWork(state: CallState, working: Promise<JsonText>): Promise<
   try {
     return await working
   } catch (thrown) {
-    throw await withChangesSince(state.site.store.read, state.call.options.ifRevision, thrown)
+    const { site, call, context } = state
+    throw await withChangesSince(site.store.read, call.options.ifRevision, thrown, viewerOf(state), context.now)
   } finally {
     state.clear()
   }

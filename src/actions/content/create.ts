@@ -1,5 +1,6 @@
 import { insertEntry, type NewEntry } from '../../content/entries/write-entry.ts'
 import { action } from '../call/action.ts'
+import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
@@ -13,7 +14,8 @@ export const create = action('SVC_Content.create', {
   ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],
-  input: closed({ ...fieldProperties, ...requiredProperties }),
+  runs: runsOfTerms,
+  input: closed({ ...fieldProperties, ...requiredProperties, terms_create: termsCreateProperty }),
   output: writeOutput({}),
   examples: [
     { title: 'A draft post', input: { type: 'post', title: 'Spring fair', body: 'We open at **ten**.' } },
@@ -24,10 +26,11 @@ export const create = action('SVC_Content.create', {
   ],
   prepares: ['body'],
   prepare: (context, { body }) => findingsIn(context, body),
-  async run(context, input, found) {
-    const columns = await columnsFrom(context, input, undefined)
+  async run(context, { terms_create: makes, ...input }, found) {
+    const terms = termsOf(context, makes)
+    const columns = await columnsFrom(context, input, undefined, terms)
     const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
     const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
-    return wrote(context, written.row, [], await warningsOf(context, '', written, found))
+    return wrote(context, written.row, [], [...(await warningsOf(context, undefined, written, found)), ...terms.warnings])
   },
 })
