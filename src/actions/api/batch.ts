@@ -28,6 +28,7 @@ import {
 } from './batch-plan.ts'
 import { batchAnswer, batchSlices, skippedBy } from './batch-answer.ts'
 import { cutProperties, nullable } from '../call/write-answer.ts'
+import { viewerOf } from '../call/viewer.ts'
 import { closed, boundedText } from '../../base/schema.ts'
 
 export const oneCall = closed({
@@ -273,11 +274,17 @@ const noTime = (): Failure =>
   new Failure('unavailable', 'There was no time left for this read. The writes of the batch are saved.', { retry_after: 1 })
 
 /** Adds the place of the call to a failure. A `conflict` about a stale revision also gets the changes since that revision. */
-async function at<T>({ site }: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
+async function at<T>(context: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    const failure = await withChangesSince(site.store.read, calls[place]?.if_revision, error)
+    const failure = await withChangesSince(
+      context.site.store.read,
+      calls[place]?.if_revision,
+      error,
+      viewerOf(context),
+      context.now,
+    )
     if (!(failure instanceof Failure)) throw failure
     const { code, message, detail } = failure
     const { field } = detail

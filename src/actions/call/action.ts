@@ -159,6 +159,8 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
   readonly outside?: boolean
   /** The hint for a cut diff; the default suggests a dry run for one object. */
   readonly diffHint?: string
+  /** Names other actions that a call with this input may run. If a limit asks first for one of them, the call waits. */
+  runs?(input: Static<I>): readonly string[]
   /** Returns true if this input needs a transaction. The default is true for every input. */
   writes?(registry: Registry, input: Static<I>): boolean
   /**

@@ -4,12 +4,14 @@
 import { withChangesSince } from '../../activity/since.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { JsonText } from '../../base/json.ts'
+import type { JobControl } from '../../jobs/jobs.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
 import type { Shown, WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import { asFailure } from './as-failure.ts'
 import type { Around, Call, Outcome } from './call.ts'
 import { CallState } from './call-state.ts'
+import { viewerOf } from './viewer.ts'
 import { checkInput } from './check-input.ts'
 import { checkOptions } from './options.ts'
 import { concernsProposed, mayConcernProposed, propose } from './propose-call.ts'
@@ -108,7 +110,7 @@ function checkCallInput({ caller, action, call, around }: CallState): void {
 /** A call about an object that only exists in a proposal joins that proposal, whether it needs an approval itself or not. */
 function waitForApproval(state: CallState): Soon<JsonText | void> {
   const { caller, action, call } = state
-  if (needsApproval(caller, action, call)) return wait(state)
+  if (needsApproval(state.site.registry, caller, action, call)) return wait(state)
   if (!mayConcernProposed(caller, action, call)) return undefined
   return concernsProposed(state.site, caller, call).then((concerns) => (concerns ? wait(state) : undefined))
 }
@@ -138,7 +140,11 @@ function cutToSlices(state: CallState, error: unknown): Promise<JsonText> {
   if (call.options.dryRun === true || call.input['on_error'] !== 'skip') throw tooLongForOne(state, error)
   const slice = (input: Shown) =>
     dispatch(site, caller, { ...call, input, options: {} }, { origin: around.origin, isSlice: true })
-  return runAsJob(state, (job) => runSlices(state.inJob(job), job, error.written, slice), false)
+  const inJob = (job: JobControl) => {
+    const running = state.inJob(job)
+    return runSlices(running, job, error.written, slice).finally(() => running.clear())
+  }
+  return runAsJob(state, inJob, false)
 }
 
 /** Runs the steps of the work, and ends its time limit. */
@@ -157,7 +163,8 @@ async function awaitWork(state: CallState, working: Promise<JsonText>): Promise<
   try {
     return await working
   } catch (thrown) {
-    throw await withChangesSince(state.site.store.read, state.call.options.ifRevision, thrown)
+    const { site, call, context } = state
+    throw await withChangesSince(site.store.read, call.options.ifRevision, thrown, viewerOf(state), context.now)
   } finally {
     state.clear()
   }

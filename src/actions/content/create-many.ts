@@ -4,7 +4,7 @@ import type { EntryInput } from '../../content/entries/entry-input.ts'
 import { type Findings, noFindings, type Warning } from '../../content/markdown/markup.ts'
 import { Failure } from '../../base/failure.ts'
 import { closed, boundedText } from '../../base/schema.ts'
-import { action, callName, type Context, type Shown } from '../call/action.ts'
+import { action, callName, type Context, type Shown, type WriteContext } from '../call/action.ts'
 import { asFailure } from '../call/as-failure.ts'
 import { checkInput } from '../call/check-input.ts'
 import { checkDeadline } from '../call/deadline.ts'
@@ -12,10 +12,16 @@ import { canSkip, onErrorProperty, orSkip } from '../call/on-error.ts'
 import { timeWriter } from '../call/slices.ts'
 import { fullProperty, nullable, sampleOf, writeProperties, type WriteWarning } from '../call/write-answer.ts'
 import { create, createEntry } from './create.ts'
+import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
 import { findingsIn } from './warnings.ts'
 import { entryWrite } from './writing.ts'
 
 const maxRows = 500
+
+const exampleRows = [
+  ['Rye bread', 'Dark.'],
+  ['Rolls', null],
+]
 
 const skippedRow = Type.Object({ row: Type.Integer(), error: Type.Unknown() })
 
@@ -38,6 +44,7 @@ export const createMany = action('SVC_Content.create-many', {
       maxItems: maxRows,
       description: 'For each entry the values in the order of the columns. `null` leaves a field out.',
     }),
+    terms_create: termsCreateProperty,
     on_error: onErrorProperty,
     full: fullProperty,
   }),
@@ -52,13 +59,7 @@ export const createMany = action('SVC_Content.create-many', {
   examples: [
     {
       title: 'Two drafts',
-      input: { type: 'post',
-        columns: ['title', 'excerpt', 'body'],
-        rows: [
-          ['Rye bread', 'Dark, with caraway.', 'Baked at **four**.'],
-          ['Rolls', null, 'Twelve for five.'],
-        ],
-      },
+      input: { type: 'post', columns: ['title', 'excerpt'], rows: exampleRows },
     },
   ],
   slices: {
@@ -66,6 +67,7 @@ export const createMany = action('SVC_Content.create-many', {
     cut: (input, from, to) => ({ ...input, rows: (input['rows'] as readonly unknown[]).slice(from, to), full: true }),
     join: joinAnswers,
   },
+  runs: runsOfTerms,
   async prepare(context, { type, columns, rows, on_error: onError }) {
     checkColumns(columns)
     const made: (Ready | Failure)[] = []
@@ -75,15 +77,15 @@ export const createMany = action('SVC_Content.create-many', {
     }
     return made
   },
-  async run(context, { on_error: onError, full }, ready) {
+  async run(context, { on_error: onError, terms_create: makes, full }, ready) {
     const checkHeld = timeWriter(context)
     const ids: string[] = []
     const skipped: { row: number; error: unknown }[] = []
-    const warned = new Map<string, { readonly warning: Warning; readonly rows: number[] }>()
+    const warned = new Map<string, Warned>()
     for (const [place, one] of ready.entries()) {
       checkDeadline(context)
       checkHeld(place)
-      const made = one instanceof Failure ? one : await writeRow(context, one, place, onError)
+      const made = one instanceof Failure ? one : await writeRow({ context, makes, onError }, one, place)
       if (made instanceof Failure) skipped.push({ row: place, error: errorOf(context, made) })
       else {
         ids.push(made.row.id)
@@ -150,13 +152,22 @@ function setField(input: Record<string, unknown>, name: string, value: unknown):
   input[field] = member === undefined ? value : { ...(input[field] as Shown | undefined), [member]: value }
 }
 
-function writeRow(
-  context: Parameters<typeof createEntry>[0],
-  { input, found }: Ready,
-  place: number,
-  onError: string | undefined,
-) {
-  const write = (within: typeof context) => inRow(place, () => createEntry(within, input, found))
+interface Writing {
+  readonly context: WriteContext
+  readonly makes: boolean | undefined
+  readonly onError: 'stop' | 'skip' | undefined
+}
+
+/** @returns the failure of a row that is skipped */
+function writeRow({ context, makes, onError }: Writing, { input, found }: Ready, place: number) {
+  const write = (within: WriteContext) =>
+    inRow(place, async () => {
+      // Terms that a skipped row made are rolled back with it.
+      const terms = termsOf(within, makes)
+      const { row, warnings } = await createEntry(within, input, found, terms)
+      const all: readonly (Warning | WriteWarning)[] = [...warnings, ...terms.warnings]
+      return { row, warnings: all }
+    })
   return onError === 'skip' ? orSkip(context, write) : write(context)
 }
 
@@ -185,20 +196,20 @@ function skip(error: unknown, onError: string | undefined): Failure {
 const errorOf = ({ site, caller }: Context, failure: Failure): unknown =>
   asFailure(site, caller, { name: callName(create) }, failure).toJSON()
 
-function noteWarning(warned: Map<string, { readonly warning: Warning; readonly rows: number[] }>, warning: Warning, row: number) {
+/** A warning, and the rows that have it. */
+interface Warned {
+  readonly warning: Warning | WriteWarning
+  readonly rows: number[]
+}
+
+function noteWarning(warned: Map<string, Warned>, warning: Warned['warning'], row: number) {
   const known = warned.get(warning.code)
   if (known) known.rows.push(row)
   else warned.set(warning.code, { warning, rows: [row] })
 }
 
 /** Makes one warning of the same one in several rows. */
-const inOne = ({
-  warning: { found, ...warning },
-  rows,
-}: {
-  readonly warning: Warning
-  readonly rows: readonly number[]
-}): WriteWarning => ({
+const inOne = ({ warning: { found, ...warning }, rows }: Warned): WriteWarning => ({
   ...warning,
   ...(found && { found: [...found] }),
   message: `${rows.length === 1 ? `Row ${rows[0]}` : `${rows.length} rows, such as row ${rows[0]}`}: ${warning.message}`,
@@ -208,7 +219,7 @@ interface ManyAnswer extends Shown {
   readonly ids: readonly string[]
   readonly counts: { readonly created: number; readonly skipped: number }
   readonly skipped?: readonly { readonly row: number; readonly error: unknown }[]
-  readonly warnings: readonly Warning[]
+  readonly warnings: readonly WriteWarning[]
   readonly activity_id: string | null
 }
 

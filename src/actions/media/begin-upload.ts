@@ -37,7 +37,7 @@ export const beginUpload = action('SVC_Media.begin-upload', {
   output: Type.Object({ upload_id: Type.String(), url: Type.String(), expires_at: Type.String(), ...writeProperties }),
   examples: [{ title: 'A photo of 2 MB', input: { filename: 'harbour.jpg', bytes: 2_097_152, alt: 'The harbour at dawn' } }],
   async run({ change, caller, now, origin, site }, { bytes, ...about }) {
-    if (about.keep !== true && needsApproval(caller, upload as Action, uploadCall)) throw noLinkWhileAsking()
+    if (about.keep !== true && needsApproval(site.registry, caller, upload as Action, uploadCall)) throw noLinkWhileAsking()
     const maxBytes = maxFileBytes(site)
     if (bytes > maxBytes)
       throw new Failure('too_large', `A file may have at most ${maxBytes / 1024 ** 2} MiB.`, { limit: maxBytes, field: 'bytes' })

@@ -8,7 +8,7 @@ import { readMembers } from '../shared/read-call.ts'
 import { TextReading } from '../shared/read-texts.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../../base/json.ts'
-import { nearDetail } from '../../base/nearest.ts'
+import { didYouMean, nearDetail } from '../../base/nearest.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
@@ -96,10 +96,11 @@ function readInput(readArguments: ReadCall, input: unknown, reading: TextReading
 function readCall(input: JsonObject, reading: TextReading): Call {
   const call = readMembers(input, reading)
   if (call) return call
-  throw new Failure('invalid', 'Name an action with its class.', {
+  const near = reading.nearestTo(input['action'])
+  throw new Failure('invalid', `Name an action with its class.${didYouMean(near)}`, {
     field: 'action',
     expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
-    ...nearDetail(reading.nearestTo(input['action'])),
+    ...nearDetail(near),
     hint: 'SVC_API__list-actions lists what you may call.',
   })
 }

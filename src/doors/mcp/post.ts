@@ -41,7 +41,7 @@ const wrongType = new Failure('unsupported', 'Invalid request: send Content-Type
 const notJson = new RpcError(rpcCodes.invalidRequest, wrongType.message, 415)
 const notMessage = new RpcError(
   rpcCodes.invalidRequest,
-  'Invalid request: the body must be one JSON-RPC 2.0 message, with "jsonrpc": "2.0".',
+  'Invalid request: the body must be one JSON-RPC 2.0 message, with "jsonrpc": "2.0". Calls without it, such as {"action": "SVC_API.welcome"}, go to /api/.',
   400,
 )
 
