@@ -45,7 +45,7 @@ export interface Context {
   readonly longAnswer?: boolean | undefined
   /** True for a slice of a call (slices.ts). */
   readonly isSlice?: boolean | undefined
-  /** Reports progress, if the action runs as a job. */
+  /** Reports progress, if the action runs as a job or the caller asked for it. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
@@ -122,6 +122,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
   readonly slices?: Slices
   /** The member of the answer with an image, `{mime_type, base64}`, which MCP clients get as an image. */
   readonly shows?: string
+  /** The member of the answer with an address that a person opens. MCP clients also get it as a link. */
+  readonly links?: string
   /** Runs before the transaction, for requests, hashes and rendering. Its result is the third argument of `run`. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }

@@ -104,7 +104,7 @@ class CallContext implements Context {
   readonly origin: string
   readonly select: Context['select']
   readonly dryRun: boolean
-  readonly progress: JobControl['progress'] | undefined
+  readonly progress: Context['progress']
   readonly onTried: Around['onTried']
   readonly autosave: Around['autosave']
   readonly longAnswer: Around['longAnswer']
@@ -121,7 +121,7 @@ class CallContext implements Context {
     this.origin = around.origin
     this.select = options.select
     this.dryRun = options.dryRun === true
-    this.progress = job?.progress
+    this.progress = job?.progress ?? around.onProgress
     this.onTried = around.onTried
     this.autosave = around.autosave
     this.longAnswer = around.longAnswer

@@ -7,7 +7,7 @@ import { JsonText, jsonText } from '../../base/json.ts'
 import { findJob, findKeyedJob } from '../../jobs/job-store.ts'
 import type { JobControl, JobOrder, JobRules, StartedJob } from '../../jobs/jobs.ts'
 import { callName, type Shown } from './action.ts'
-import type { Call } from './call.ts'
+import type { Around, Call } from './call.ts'
 import type { CallState } from './call-state.ts'
 import { hashOf, keyReused } from './idempotency.ts'
 import type { StoreServices } from './services.ts'
@@ -38,7 +38,7 @@ export async function runAsJob(
   const order = orderOf(state, repeats)
   const other = await findSame(state, order)
   if (other) return waitForRow(site, other, waitMs, around.signal)
-  const work = async (control: JobControl) => (await run(control)).text
+  const work = async (control: JobControl) => (await run(watched(control, around))).text
   const rules: JobRules = {
     stored: (text) => storedResult(state, text),
     hasEnded: () => hasEnded(site.store.read, caller),
@@ -51,6 +51,19 @@ export async function runAsJob(
   })
   return job ? waitFor(job, around.signal, waitMs) : run(unstored(around.signal))
 }
+
+/** Tells a caller who waits for the job its progress too. */
+const watched = (control: JobControl, { onProgress }: Around): JobControl =>
+  onProgress === undefined
+    ? control
+    : {
+        id: control.id,
+        signal: control.signal,
+        progress(progress) {
+          control.progress(progress)
+          onProgress(progress)
+        },
+      }
 
 /** The control of a job without a row. Its progress is discarded. */
 const unstored = (signal: AbortSignal = new AbortController().signal): JobControl => ({
