@@ -15,23 +15,28 @@ const roomBytes = 8 * 1024
 const words = 'The results together are too long for an answer, so each write has only the id of its item and its warnings.'
 
 /** The result of a skipped call. */
-class Skipped {
+export class SkippedCall {
   readonly error: unknown
   constructor(error: unknown) {
     this.error = error
   }
+
+  /** The sentence of its failure. */
+  get message(): string {
+    return String((this.error as { readonly message?: unknown }).message)
+  }
 }
 
 /** Returns the result of a call that failed and is skipped. */
-export const skippedBy = ({ site, caller }: Context, call: BatchCall, failure: Failure): Skipped =>
-  new Skipped(asFailure(site, caller, { name: nameOf(call) }, failure).toJSON())
+export const skippedBy = ({ site, caller }: Context, call: BatchCall, failure: Failure): SkippedCall =>
+  new SkippedCall(asFailure(site, caller, { name: nameOf(call) }, failure).toJSON())
 
 /**
  * Returns the answer with these results. If they are too long together, those of writes keep the id of their item and their
  * warnings.
  */
 export function batchAnswer(results: readonly unknown[]) {
-  const skipped = [...results.keys()].filter((place) => results[place] instanceof Skipped)
+  const skipped = [...results.keys()].filter((place) => results[place] instanceof SkippedCall)
   const isLong = results.length > 10 && Buffer.byteLength(jsonText(results)) > maxAnswerBytes - roomBytes
   return {
     results: isLong ? results.map(shortened) : [...results],
@@ -71,7 +76,7 @@ export const batchSlices: Slices = {
   join(_input, given) {
     const answers = given as readonly BatchAnswer[]
     const results = answers.flatMap(({ results: some, skipped = [] }) =>
-      some.map((result, place) => (skipped.includes(place) ? new Skipped((result as Skipped).error) : result)),
+      some.map((result, place) => (skipped.includes(place) ? new SkippedCall((result as SkippedCall).error) : result)),
     )
     const ids = answers.flatMap(({ activity_id: id }) => (id === null ? [] : [id]))
     return { ...batchAnswer(results), activity_ids: ids }

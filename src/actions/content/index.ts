@@ -1,4 +1,5 @@
 import { check } from './check.ts'
+import { fix } from './fix.ts'
 import { create } from './create.ts'
 import { createMany } from './create-many.ts'
 import { diff } from './diff.ts'
@@ -49,5 +50,6 @@ export const content = {
   previews,
   endPreview,
   check,
+  fix,
   links,
 } as const
