@@ -63,7 +63,7 @@ export const fix = action('SVC_Content.fix', {
     const asked = findings && [...new Set(findings.map(({ id }) => id))]
     if (asked === undefined && ids === undefined && where === undefined)
       throw invalid(
-        'findings',
+        'ids',
         'Say what to fix: `findings`, or `where` (`{}` is everything) with `rules`.',
         '`findings`, `ids` or `where`',
       )
