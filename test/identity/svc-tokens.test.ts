@@ -174,5 +174,5 @@ test('a name that several usable tokens have names none', async () => {
   await on.ok('SVC_Tokens.create', input)
   await on.ok('SVC_Tokens.create', input)
   const failure = await on.fails('SVC_Tokens.update', { id: 'script', name: 'x' })
-  assert.deepEqual([failure.code, failure.expected], ['conflict', 2])
+  assert.deepEqual([failure.code, failure.found], ['conflict', 2])
 })
