@@ -214,6 +214,9 @@ function nextCalls({ tier }: Caller, about: InsideNews | undefined): readonly { 
     { call: 'SVC_Docs.list', why: 'the documents: how to do it' },
     { call: 'SVC_Content.list', why: 'what the site says' },
     ...(about === undefined ? [] : workCalls(about)),
+    ...(about?.check_findings
+      ? [{ call: 'SVC_Content.check {"where": {}}', why: `the last check found ${about.check_findings}` }]
+      : []),
     ...(hasSkills ? [{ call: 'SVC_Skills.get', why: 'an instruction of the owner, when `skills` says to read it' }] : []),
     ...(tier === 'any'
       ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to get access' }]

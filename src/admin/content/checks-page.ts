@@ -160,12 +160,13 @@ interface Found extends ReportedFinding {
 function fixAllForm(visit: SignedIn, items: readonly ReportedFinding[]): HtmlValue {
   const count = items.filter(({ fix }) => fix !== null).length
   if (count < 2 || !mayRun(visit, content.fix)) return undefined
-  return postForm(visit, {
+  const form = postForm(visit, {
     path: adminPaths.checks,
     purpose,
     hidden: { do: 'all', expect: count },
     body: html`<button>${visit.t('content.check_fix_all', { count })}</button>`,
   })
+  return html`<div class="above">${form}</div>`
 }
 
 /** The pages of the admin for what the whole site shares. */
@@ -181,7 +182,7 @@ function sharedPart(visit: SignedIn, findings: readonly Found[], job: string): H
     const { kind, title, place } = finding
     const page = kind === 'entry' ? adminPaths.checks : sharedPages[kind]
     const link = html`<a class="button" href="${visit.request.basePath}${page}"
-      >${t('content.check_open')}<span class="unseen"> ${place}, ${title}</span></a
+      >${t('content.open')}<span class="unseen"> ${place}, ${title}</span></a
     >`
     return findingLine(visit, { finding, job, title, link })
   })
