@@ -230,22 +230,17 @@ test('in a browser: chosen, dropped and refused files, with and without script',
       await page.locator('form.upload button').click()
       await page.locator('.uploads .fault').waitFor()
       await page.locator('.uploads progress[value="100"]').waitFor()
-      await page.waitForFunction(() => document.activeElement?.id === 'upload-list')
+      await page.waitForFunction(`document.activeElement?.id === 'upload-list'`)
       assert.match((await page.locator('.uploads .fault').textContent()) ?? '', /^bad\.exe: /)
-      assert.ok(
-        await page
-          .locator('.uploads img')
-          .first()
-          .evaluate((image: HTMLImageElement) => image.naturalWidth > 0),
-      )
+      assert.ok(await page.evaluate(`document.querySelector('.uploads img').naturalWidth > 0`))
       await holdAccessible(page, `send page with files, ${name}`)
       await picture(page, `send-${name}-files`)
       // Dropped anywhere on the page, as a person does.
-      const carried = await page.evaluateHandle(() => {
+      const carried = await page.evaluateHandle(`(() => {
         const transfer = new DataTransfer()
         transfer.items.add(new File(['dropped words'], 'dropped.txt', { type: 'text/plain' }))
         return transfer
-      })
+      })()`)
       await page.dispatchEvent('body', 'drop', { dataTransfer: carried })
       await page.locator('.uploads strong').waitFor()
       const { items, files_left: left } = await came(begun.upload_id)

@@ -108,7 +108,7 @@ async function store(upload: LinkUpload, file: UploadedFile): Promise<Failure | 
   }
 }
 
-/** What a failure says about the link's maker is not for the person who sends a file. */
+/** The failures that tell of the link's maker, which are not for the person who sends a file. */
 const ofTheMaker: ReadonlySet<string> = new Set(['refused', 'unknown_action'])
 
 const sentenceOf = (name: string, { code, message }: Failure, t: Words): string =>

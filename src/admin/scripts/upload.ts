@@ -1,5 +1,6 @@
-// In the browser, on the media library and on the page of an upload link: uploads files one by one, each with its progress and, of
-// an image, a small picture. Files that are dropped onto the page are uploaded too. Without script the form sends all files at once.
+// In the browser, on the media library and on the page of an upload link: uploads files one by one, each with its progress, and
+// with a small picture of an image. Files that are dropped onto the page are uploaded too. Without script the form sends all files
+// at once.
 
 import { make } from './element.ts'
 import { word } from './words.ts'

@@ -1,5 +1,5 @@
-// Uploads by a link of SVC_Media.begin-upload, which is their only credential: from the link to its maker's call. `doors/rest` takes
-// a file from a program, and a page of the admin takes files from a person.
+// Uploads by a link of SVC_Media.begin-upload, which is their only credential: from the link to the call of its maker. `doors/rest`
+// takes a file from a program, and a page of the admin takes files from a person.
 
 import type { Outcome } from '../../actions/call/call.ts'
 import type { Services } from '../../actions/call/services.ts'
