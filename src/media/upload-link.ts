@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
+import { cutText } from '../base/cut-text.ts'
 import { Failure } from '../base/failure.ts'
 import { type Caller, ownerOf } from '../identity/caller.ts'
 import { type LinkUse, makerOf, isMakerAllowed } from '../identity/link-maker.ts'
@@ -126,9 +127,12 @@ export async function givePlace(db: Db, id: string, bytes: number): Promise<void
     .execute()
 }
 
+/** The longest name of a file that its maker is told. */
+const maxNameChars = 200
+
 /** Notes a stored file, for the maker of the link. */
 export async function noteArrived(db: Db, id: string, item: ArrivedItem): Promise<void> {
-  const line = `${JSON.stringify(item)}\n`
+  const line = `${JSON.stringify({ ...item, filename: cutText(item.filename, maxNameChars) })}\n`
   await db
     .updateTable('upload_link')
     .set({ arrived: sql<string>`arrived || ${line}` })
@@ -136,9 +140,16 @@ export async function noteArrived(db: Db, id: string, item: ArrivedItem): Promis
     .execute()
 }
 
-/** The row of a caller's own link; undefined for links of others. */
-export const findOwnUpload = (db: Db, caller: Caller, id: string): Promise<UploadLinkRow | undefined> =>
-  db.selectFrom('upload_link').selectAll().where('id', '=', id).where('owner', '=', ownerOf(caller)).executeTakeFirst()
+/** The rows of a caller's own links, the newest first. @param id of one link; undefined for all */
+export const findOwnUploads = (db: Db, caller: Caller, id: string | undefined, most: number): Promise<readonly UploadLinkRow[]> =>
+  db
+    .selectFrom('upload_link')
+    .selectAll()
+    .where('owner', '=', ownerOf(caller))
+    .$if(id !== undefined, (query) => query.where('id', '=', id as string))
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
 
 /** The files that came by a link, each once, in the order in which they came. */
 export function arrivedItems({ arrived }: Pick<UploadLinkRow, 'arrived'>): readonly ArrivedItem[] {

@@ -1,4 +1,4 @@
-// Finds words in the files of themes: of the active theme, and of those that the owner made. The work is bounded, whatever they hold.
+// Finds words in the files of themes: of the active theme, and of those that the owner made. The work is bounded.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from '../store/core/database.ts'
@@ -12,7 +12,7 @@ const turnChars = 500_000
 const shownChars = 160
 
 /** A file with all words in one line. */
-export interface FoundFile {
+export interface FoundThemeFile {
   readonly theme: string
   readonly path: string
   /** The first such line, counted from 1, and its text. */
@@ -24,11 +24,11 @@ export interface FoundFile {
  * The files in which one line contains all words, in any case: those of the active theme first, by their paths.
  * @param most the number after which the search ends
  */
-export async function searchThemeFiles(db: Db, words: readonly string[], most: number): Promise<readonly FoundFile[]> {
+export async function searchThemeFiles(db: Db, words: readonly string[], most: number): Promise<readonly FoundThemeFile[]> {
   const active = await findActive(db)
   const own = (await listThemes(db)).filter(({ row }) => row !== undefined).map(({ slug }) => slug)
   const folded = words.map((word) => word.toLowerCase())
-  const found: FoundFile[] = []
+  const found: FoundThemeFile[] = []
   let [chars, sinceTurn] = [0, 0]
   for (const slug of new Set([active, ...own])) {
     const theme = await findTheme(db, slug)

@@ -17,21 +17,28 @@ after(() => site[Symbol.asyncDispose]())
 const drawing = (radius: number): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="${radius}"/></svg>`
 
-const photo = (hue: number): Promise<Buffer> =>
-  sharp({ create: { width: 300, height: 200, channels: 3, background: { r: hue, g: 90, b: 160 } } })
-    .jpeg()
-    .toBuffer()
+const photo = async (hue: number): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(
+    await sharp({ create: { width: 300, height: 200, channels: 3, background: { r: hue, g: 90, b: 160 } } })
+      .jpeg()
+      .toBuffer(),
+  )
 
 const begin = (input: Record<string, unknown> = {}, options = {}) => site.call('SVC_Media.begin-upload', input, options)
-const came = (id: string, options = {}) => site.call('SVC_Media.uploads', { id }, options)
+/** The link with its files, as the caller who made it finds it. */
+const came = async (id: string, options = {}) => (await site.call('SVC_Media.uploads', { id }, options)).items[0]
 const waiting = (): Promise<string[]> => readdir(join(site.home, 'data', 'incoming')).catch(() => [])
 /** The form in a page, without its JavaScript. */
 const hasForm = (text: string): boolean => text.includes('<form')
 
 /** Sends the form of a page as a browser without script does, where the second field is empty. */
-async function send(page: string, files: readonly (readonly [name: string, content: string | Uint8Array])[], headers = {}) {
+async function send(
+  page: string,
+  files: readonly (readonly [name: string, content: string | Uint8Array<ArrayBuffer>])[],
+  headers = {},
+) {
   const data = new FormData()
-  for (const [name, content] of files) data.append('files', new Blob([content as string]), name)
+  for (const [name, content] of files) data.append('files', new Blob([content]), name)
   data.append('camera', new Blob([]), '')
   const answer = await fetch(page, { method: 'POST', body: data, headers, redirect: 'manual' })
   return { status: answer.status, location: answer.headers.get('location'), text: await answer.text() }
@@ -42,7 +49,7 @@ test('a person sends several files without an account, and the caller finds them
   assert.equal(begun.url, null)
   assert.equal(begun.files, 20)
   assert.match(begun.page, /^http:\/\/127\.0\.0\.1:\d+\/blog\/media\/_\/upload\/psu_[\w-]{43}$/)
-  assert.deepEqual((await came(begun.upload_id)).items, [])
+  assert.deepEqual((await came(begun.upload_id)).files, [])
 
   const page = await fetch(begun.page)
   const text = await page.text()
@@ -61,7 +68,7 @@ test('a person sends several files without an account, and the caller finds them
   ])
   assert.deepEqual([sent.status, sent.location], [303, new URL(begun.page).pathname])
   assert.match(await (await fetch(begun.page)).text(), /2 files have arrived/)
-  const { state, files_left: left, items, kept } = await came(begun.upload_id)
+  const { state, files_left: left, files: items, kept } = await came(begun.upload_id)
   assert.deepEqual([state, left, kept], ['open', 18, false])
   assert.deepEqual(
     items.map((item: any) => [item.path, item.sent_as, item.kind, item.width, item.alt]),
@@ -79,7 +86,7 @@ test('a person sends several files without an account, and the caller finds them
   assert.equal((await site.call('SVC_Media.get', { id: items[1].id })).item.kind, 'image/jpeg')
   // The same bytes again are the same file.
   assert.equal((await send(begun.page, [['again.jpg', await photo(10)]])).status, 303)
-  assert.equal((await came(begun.upload_id)).items.length, 2)
+  assert.equal((await came(begun.upload_id)).files.length, 2)
   assert.ok(!site.log.join('\n').includes(begun.page.slice(-20)))
 })
 
@@ -98,7 +105,7 @@ test('a file that is refused has one sentence, and the others are kept', async (
   )
   assert.equal(hasForm(sent.text), true)
   assert.deepEqual(
-    (await came(begun.upload_id)).items.map(({ filename }: any) => filename),
+    (await came(begun.upload_id)).files.map(({ filename }: any) => filename),
     ['two.svg'],
   )
   const none = await send(begun.page, [])
@@ -124,17 +131,17 @@ test('a promised file is held to its promise on the page too, and one that is ke
   assert.ok(begun.url)
   assert.match((await send(begun.page, [['x.txt', 'short']])).text, /The link takes a file of \d+ bytes, and 5 arrived/)
   assert.equal((await send(begun.page, [['IMG_1.jpg', bytes]])).status, 303)
-  const { items, state } = await came(begun.upload_id)
+  const { files: items, state } = await came(begun.upload_id)
   assert.deepEqual([items[0].filename, items[0].alt, items[0].sent_as, state], ['cover.jpg', 'A cover', 'IMG_1.jpg', 'full'])
-  assert.equal((await fetch(begun.url, { method: 'PUT', body: new Uint8Array(bytes) })).status, 404)
+  assert.equal((await fetch(begun.url, { method: 'PUT', body: bytes })).status, 404)
   // A link whose size nobody knows takes one file by `curl -T` as well.
   const open = await begin({ filename: 'notes' })
   const put = await fetch(open.url, { method: 'PUT', body: 'Some words.' })
-  assert.deepEqual([put.status, (await came(open.upload_id)).items[0].path], [200, '/media/notes.txt'])
+  assert.deepEqual([put.status, (await came(open.upload_id)).files[0].path], [200, '/media/notes.txt'])
 
   const kept = await begin({ keep: true })
   assert.equal((await send(kept.page, [['words.txt', 'Kept words.']])).status, 303)
-  assert.deepEqual([(await came(kept.upload_id)).kept, (await came(kept.upload_id)).items], [true, []])
+  assert.deepEqual([(await came(kept.upload_id)).kept, (await came(kept.upload_id)).files], [true, []])
   const { item } = await site.call('SVC_Media.upload', { upload_id: kept.upload_id, filename: 'kept' })
   assert.equal(item.path, '/media/kept.txt')
   assert.equal((await came(kept.upload_id)).kept, false)
@@ -184,7 +191,7 @@ test('what a token for drafts gets by its page is hidden, and during maintenance
   const { token } = await site.call('SVC_Tokens.create', { name: 'drafts', scope: 'content', limits: { drafts_only: true } })
   const begun = await begin({}, { token })
   assert.equal((await send(begun.page, [['held.svg', drawing(7)]])).status, 303)
-  const [held] = (await came(begun.upload_id, { token })).items
+  const [held] = (await came(begun.upload_id, { token })).files
   assert.equal((await site.call('SVC_Media.get', { id: held.id })).item.unpublished, true)
   await site.call('SVC_Settings.maintenance', { on: true, message: 'Insides' })
   const closed = await fetch(begun.page)
@@ -204,7 +211,7 @@ test('an assistant over MCP gives its person the page, and asks afterwards', asy
   const { page, upload_id: id } = begun
   await send(page, [['from-a-chat.svg', drawing(8)]])
   const told = await ask('uploads', { id })
-  assert.equal(told.items[0].path, '/media/from-a-chat.svg')
+  assert.equal(told.items[0].files[0].path, '/media/from-a-chat.svg')
 })
 
 test('in a browser: chosen, dropped and refused files, with and without script', { skip: noBrowser }, async () => {
@@ -243,7 +250,7 @@ test('in a browser: chosen, dropped and refused files, with and without script',
       })()`)
       await page.dispatchEvent('body', 'drop', { dataTransfer: carried })
       await page.locator('.uploads strong').waitFor()
-      const { items, files_left: left } = await came(begun.upload_id)
+      const { files: items, files_left: left } = await came(begun.upload_id)
       assert.deepEqual([items.map((item: any) => item.sent_as), left], [['one.jpg', 'dropped.txt'], 2])
       assert.deepEqual(await context.cookies(), [])
       await context.close()

@@ -63,7 +63,7 @@ async function answerOf<I extends TObject, O extends TObject, P>(
   input: Static<I>,
 ): Promise<Static<O>> {
   const answer = await action.run(context, input, undefined as P)
-  return answer instanceof JsonText ? (answer.parse() as Static<O>) : (answer as Static<O>)
+  return answer instanceof JsonText ? (answer.parse() as Static<O>) : answer
 }
 
 async function findEntries(context: Context, { query, limit, typing }: KindAsked): Promise<FoundOfKind> {
@@ -74,7 +74,11 @@ async function findEntries(context: Context, { query, limit, typing }: KindAsked
   const paths = new Map(page.rows.map(({ id, path }) => [id, path]))
   return {
     items: items.map(({ id, title, snippet, marks }) => ({
-      ...{ id, title, path: paths.get(id) ?? null, snippet, marks },
+      id,
+      title,
+      path: paths.get(id) ?? null,
+      snippet,
+      marks,
       call: callOf(content.get, { id }),
     })),
     total,
@@ -95,7 +99,10 @@ async function findMedia(context: Context, { words, limit }: KindAsked): Promise
   })
   return {
     items: items.map(({ id, filename, path, alt }) => ({
-      ...{ id, title: filename, path: path ?? null, snippet: alt ?? '' },
+      id,
+      title: filename,
+      path: path ?? null,
+      snippet: alt ?? '',
       call: callOf(media.get, { id }),
     })),
     total,
@@ -132,7 +139,10 @@ async function findAccounts(context: Context, { words, limit }: KindAsked): Prom
   })
   return {
     items: items.map(({ id, name, email }) => ({
-      ...{ id, title: name, path: null, snippet: email },
+      id,
+      title: name,
+      path: null,
+      snippet: email,
       call: callOf(accounts.get, { id }),
     })),
     total,
@@ -149,7 +159,10 @@ async function findSettings(context: Context, { words, limit }: KindAsked): Prom
   })
   return {
     items: found.slice(0, limit).map(({ key, group, help }) => ({
-      ...{ id: key, title: key, path: null, snippet: help },
+      id: key,
+      title: key,
+      path: null,
+      snippet: help,
       call: callOf(settings.list, { group }),
     })),
     total: found.length,
@@ -164,7 +177,10 @@ async function findThemeFiles({ db }: Context, { words, limit }: KindAsked): Pro
   const found = words.length === 0 ? [] : await searchThemeFiles(db, words, maxFiles)
   return {
     items: found.slice(0, limit).map(({ theme, path, line, text }) => ({
-      ...{ id: `${theme}/${path}`, title: `${path}, line ${line}`, path, snippet: text },
+      id: `${theme}/${path}`,
+      title: `${path}, line ${line}`,
+      path,
+      snippet: text,
       call: callOf(themes.read, { id: theme, file: path, ...(line > 1 && { from: line }) }),
     })),
     total: found.length,
@@ -176,10 +192,10 @@ const searchOf = ({ words }: KindAsked) => ({ search: words.join(' ') })
 
 /** In the order of the answer. */
 export const kinds = {
-  entry: { action: queryEntries as Action, all: ({ query }) => callOf(queryEntries, { query }), find: findEntries },
-  media: { action: media.list as Action, all: (asked) => callOf(media.list, searchOf(asked)), find: findMedia },
-  term: { action: terms.list as Action, find: findTerms },
-  account: { action: accounts.list as Action, all: (asked) => callOf(accounts.list, searchOf(asked)), find: findAccounts },
-  setting: { action: settings.list as Action, all: () => callOf(settings.list, {}), find: findSettings },
-  theme_file: { action: themes.read as Action, find: findThemeFiles },
+  entry: { action: queryEntries, all: ({ query }) => callOf(queryEntries, { query }), find: findEntries },
+  media: { action: media.list, all: (asked) => callOf(media.list, searchOf(asked)), find: findMedia },
+  term: { action: terms.list, find: findTerms },
+  account: { action: accounts.list, all: (asked) => callOf(accounts.list, searchOf(asked)), find: findAccounts },
+  setting: { action: settings.list, all: () => callOf(settings.list, {}), find: findSettings },
+  theme_file: { action: themes.read, find: findThemeFiles },
 } as const satisfies Readonly<Record<string, SearchedKind>>

@@ -1,5 +1,5 @@
-// The places that the search of the admin covers: what SVC_Search.everything finds, and besides what has words of the admin's own in
-// the visitor's language: its pages, settings and actions. Each is empty for visitors who may not see that kind.
+// The places that the search of the admin covers: what SVC_Search.everything finds, and what has words in the visitor's language:
+// pages of the admin, settings and actions. Each is empty for visitors who may not see that kind.
 
 import { type Action, callName } from '../../actions/call/action.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
@@ -69,7 +69,8 @@ async function storedWith(visit: SignedIn, words: string): Promise<readonly Foun
   const kinds = storedKinds.map(({ kind }) => kind)
   const { data, failure } = await run(visit, search.everything, { query: words, kinds, typing: true, limit: most })
   return storedKinds.map(({ kind, id, title }) => ({
-    ...{ id, title: visit.t(title) },
+    id,
+    title: visit.t(title),
     lines: (data?.items ?? []).filter((item) => item.kind === kind).map((item) => storedLine(visit, item)),
     ...(kind === 'entry' && { meant: data?.did_you_mean ?? null, ...(failure && { fault: failure.message }) }),
   }))
