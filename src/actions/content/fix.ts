@@ -2,7 +2,7 @@
 // own tier and by the limits of the caller. A finding that is no longer there is not fixed.
 
 import { type Static, Type } from 'typebox'
-import { checkRules } from '../../content/entries/check-entry.ts'
+import { checkRules, isEntryRule } from '../../content/entries/check-entry.ts'
 import { boundedText, closed, severalOf } from '../../base/schema.ts'
 import { invalid } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
@@ -60,15 +60,14 @@ export const fix = action('SVC_Content.fix', {
     { title: 'The headings of the texts in one language', input: { where: { locale: 'xx' }, rules: ['headings'], expect: 0 } },
   ],
   async prepare(context, { ids, where, rules, findings }) {
-    const asked = findings && [...new Set(findings.map(({ id }) => id))]
-    if (asked === undefined && ids === undefined && where === undefined)
+    if (findings === undefined && ids === undefined && where === undefined)
       throw invalid(
         'ids',
         'Say what to fix: `findings`, or `where` (`{}` is everything) with `rules`.',
         '`findings`, `ids` or `where`',
       )
-    const isChosen = ids !== undefined || where !== undefined
-    const found = await checkSite(context, { ...(isChosen ? { ids, where } : { where: {} }), rules })
+    const chosen = ids !== undefined || where !== undefined ? { ids, where, rules } : { ...choiceOf(findings ?? []), rules }
+    const found = await checkSite(context, chosen)
     const fixable = found.findings.filter(
       (one) => one.fix !== null && (findings === undefined || findings.some((given) => isSame(given, one))),
     )
@@ -97,6 +96,12 @@ export const fix = action('SVC_Content.fix', {
     }
   },
 })
+
+/** Chooses what has these findings: the entries, or the whole site if one is about what the whole site shares. */
+function choiceOf(findings: readonly Static<typeof oneFinding>[]) {
+  const isShared = findings.some(({ rule }) => rule === undefined || !isEntryRule(rule))
+  return isShared ? { where: {} } : { ids: [...new Set(findings.map(({ id }) => id))] }
+}
 
 const isSame = ({ id, rule, place }: Static<typeof oneFinding>, one: CheckFinding): boolean =>
   id === one.id && (rule ?? one.rule) === one.rule && (place ?? one.place) === one.place
