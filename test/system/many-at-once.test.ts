@@ -206,7 +206,8 @@ test('a table within a batch or a proposal is not cut, however long it takes', a
   const table = { action: 'SVC_Content.create-many', arguments: { type: 'post', columns: ['title'], rows } }
   const { results } = await batch(site, [table])
   assert.deepEqual(results[0].counts, { created: 100, skipped: 0 })
-  const { item } = await site.call('SVC_Proposals.create', { title: 'A table', calls: [table] })
+  const { token } = await site.call('SVC_Tokens.create', { name: 'helper', scope: 'content' })
+  const { item } = (await site.api('SVC_Proposals.create', { title: 'A table', calls: [table] }, { token })).json.data
   const shown = (await site.call('SVC_Proposals.get', { id: item.id })).item
   const done = await site.call('SVC_Proposals.approve', { id: item.id, digest: shown.digest })
   assert.equal(done.results[0].counts.created, 100)
