@@ -139,7 +139,7 @@ const verbs: Readonly<Record<string, string>> = {
   unschedule: 'unpublish',
   untrash: 'restore',
   update: 'update configure edit put',
-  upload: 'upload begin-upload',
+  upload: 'upload begin-upload uploads',
   upsert: 'put save-taxonomy update',
   url: 'move',
   use: 'activate',
