@@ -65,7 +65,7 @@ export const beginUpload = action('SVC_Media.begin-upload', {
     { title: 'A photo of 2 MB', input: { filename: 'harbour.jpg', bytes: 2_097_152, alt: 'The harbour at dawn' } },
   ],
   async run({ change, caller, now, origin, site }, asked) {
-    if (asked.keep !== true && needsApproval(caller, upload as Action, uploadCall)) throw noLinkWhileAsking()
+    if (asked.keep !== true && needsApproval(site.registry, caller, upload as Action, uploadCall)) throw noLinkWhileAsking()
     const { files, maxBytes } = roomOf(site, asked)
     checkFolder(asked.folder ?? '')
     const { bytes, files: _files, ...about } = asked
