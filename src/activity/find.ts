@@ -7,7 +7,7 @@ import type { Db } from '../store/core/database.ts'
 import type { ActivityRow, Schema } from '../store/core/schema.ts'
 
 /** True if a caller's tier and classes allow all actions of a record. Some actions may no longer exist. */
-function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {
+export function maySee(caller: Caller, { tier, runs }: Pick<ActivityRow, 'tier' | 'runs'>): boolean {
   if (!includesTier(caller.tier, tier as Tier)) return false
   const classes = classesOf(caller)
   return classes === undefined || namesOf(runs).every((name) => classes.includes(classOf(name)))

@@ -1,6 +1,7 @@
 // The rules for undoing changes, one row per kind of object. A new kind does not compile without a row. `undo-row.ts` reads them.
 
 import { checkEntryLimits } from '../content/entries/allowed.ts'
+import { hasAllRootFiles, maxRootFiles } from '../content/root-files/root-files.ts'
 import { withoutDeletedTerms } from '../content/terms/terms.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
@@ -124,7 +125,15 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     removed: 'restore',
     unique: { column: 'source', called: 'path', namedBy: 'source' },
   },
-  site_file: { touches: 'unlimited', created: 'remove', removed: 'restore' },
+  site_file: {
+    touches: 'unlimited',
+    created: 'remove',
+    removed: 'restore',
+    whyNot: async (db, before, after) =>
+      before === null && after !== null && (await hasAllRootFiles(db))
+        ? `the site has ${maxRootFiles} root files, and it may have no more: remove one first`
+        : undefined,
+  },
   theme: { touches: 'site', created: 'remove', removed: 'restore' },
   theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
 }

@@ -186,6 +186,11 @@ export const settings = {
   POSTERN_RENDER_SECONDS: setting(2, seconds, 'How long rendering one page may take.'),
   POSTERN_PICTURE_SECONDS: setting(30, seconds, 'How long reading one image, or making its sizes, may take.'),
   POSTERN_ACTION_SECONDS: setting(30, seconds, 'How long one action may take.'),
+  POSTERN_WRITER_MS: setting(
+    1000,
+    wholeNumber(1, 60_000),
+    'How long a call that writes many things may keep other writers waiting. A longer one becomes a job in slices, or is refused.',
+  ),
   POSTERN_JOB_WAIT_SECONDS: setting(
     20,
     seconds,

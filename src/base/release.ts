@@ -61,6 +61,10 @@ const table = {
    * or a short form, and more on request.
    */
   catalogue: row<'long' | 'short'>('long', 'long', 'long', 'short'),
+  /** The parts of MCP that `/mcp/` has: only tools, or also resources, prompts, links, progress and questions to the client. */
+  protocolParts: row<'tools' | 'all'>('tools', 'tools', 'tools', 'all'),
+  /** The answer of `/api/` to a call that succeeds with an unusable credential: as if there were none, or with a notice. */
+  unusableCredential: row<'silent' | 'told'>('silent', 'silent', 'silent', 'told'),
   /** The power of an active bridge plugin: it rejects native tokens, or serves only requests with its own key. */
   bridge: row<'takes-over' | 'beside'>('takes-over', 'takes-over', 'takes-over', 'beside'),
 } as const satisfies Record<string, Row<unknown>>

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../base/failure.ts'
 import type { DevTools } from './devtools.ts'
 import { answerRequests, type OwnRequests } from './own-requests.ts'
-import type { Look, Picture, TakePicture } from './types.ts'
+import type { Captured, Look, Picture, Size, TakePicture } from './types.ts'
 
 /** The windows in which pages are shown. */
 const heights: Readonly<Record<Picture['width'], number>> = { 390: 844, 1280: 900 }
@@ -32,7 +32,7 @@ export async function takeOn(devtools: DevTools, { origin, path, look, how }: Sh
     await scroll(devtools, page, offset)
     await settle(devtools, requests, page)
   }
-  return { mime_type: 'image/jpeg', base64: await capture(devtools, page, how), page_height: Math.ceil(cssContentSize.height) }
+  return { mime_type: 'image/jpeg', ...(await capture(devtools, page, how)), page_height: Math.ceil(cssContentSize.height) }
 }
 
 /** Opens an empty page whose every request is ours to answer. @returns its session */
@@ -114,17 +114,23 @@ const smaller: readonly (readonly [quality: number, scale: number])[] = [
 ]
 
 /** @throws Failure `too_large` if no picture is small enough */
-async function capture(devtools: DevTools, page: string, { quality, maxBytes, width }: Picture): Promise<string> {
+async function capture(devtools: DevTools, page: string, { quality, maxBytes, width }: Picture): Promise<Captured> {
   const { cssVisualViewport: view } = await devtools.send<{ cssVisualViewport: { pageX: number; pageY: number } }>(
     'Page.getLayoutMetrics',
     {},
     page,
   )
-  const area = { x: view.pageX, y: view.pageY, width, height: heights[width] }
+  const window = { width, height: heights[width] }
+  const area = { x: view.pageX, y: view.pageY, ...window }
   for (const [lower, scale] of [[quality, 1] as const, ...smaller]) {
     const options = { format: 'jpeg', quality: Math.min(quality, lower), ...(scale === 1 ? {} : { clip: { ...area, scale } }) }
     const { data } = await devtools.send<{ data: string }>('Page.captureScreenshot', options, page)
-    if (data.length <= maxBytes) return data
+    if (data.length <= maxBytes) return { base64: data, window, size: scaled(window, scale) }
   }
   throw new Failure('too_large', `The picture of this page does not fit into ${maxBytes} bytes, even at a third of its size.`)
 }
+
+const scaled = ({ width, height }: Size, scale: number): Size => ({
+  width: Math.round(width * scale),
+  height: Math.round(height * scale),
+})

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { DevTools } from './devtools.ts'
 import { takeOn } from './page-picture.ts'
-import { createTurns } from './turns.ts'
+import { callerLeft, createTurns } from './turns.ts'
 import type { TakePicture } from './types.ts'
 
 /** The time for one picture, from the start of Chromium to its end. */
@@ -15,37 +15,43 @@ const usualLimitMs = 10_000
 /** @param place the path of Chromium, or of the socket of its unit */
 export function createTakePicture(place: string, log: Log, limitMs = usualLimitMs): TakePicture {
   const inTurn = createTurns()
-  return async (origin, path, look, how, caller = '') => {
+  return async (origin, path, look, how, { caller = '', signal } = {}) => {
     if (!path.startsWith('/')) throw invalid('path', 'A path begins with a slash.', '"/about"')
-    return inTurn(caller, async () => {
+    const take = async () => {
       const began = performance.now()
       try {
-        return await withBrowser(place, limitMs, (devtools) => takeOn(devtools, { origin, path, look, how }))
+        return await withBrowser(place, { limitMs, signal }, (devtools) => takeOn(devtools, { origin, path, look, how }))
       } catch (error) {
-        log.warn('no picture of a page', { path, error, ms: Math.round(performance.now() - began) })
+        if (!signal?.aborted) log.warn('no picture of a page', { path, error, ms: Math.round(performance.now() - began) })
         throw error
       }
-    })
+    }
+    return inTurn(caller, take, signal)
   }
 }
 
 /** Starts Chromium and ends it again. @returns its name and version @throws Failure `unavailable` if it can't be started */
 export async function findChromium(place: string): Promise<string> {
-  const { product } = await withBrowser(place, usualLimitMs, (devtools) =>
+  const { product } = await withBrowser(place, { limitMs: usualLimitMs }, (devtools) =>
     devtools.send<{ product: string }>('Browser.getVersion'),
   )
   return product
 }
 
-/** @throws Failure `unprocessable` if the time is up */
-async function withBrowser<T>(place: string, limitMs: number, use: (devtools: DevTools) => Promise<T>): Promise<T> {
-  const limit: Limit = { endsAt: Date.now() + limitMs, failure: tooLong(limitMs) }
+interface Ends {
+  readonly limitMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** @throws Failure `unprocessable` if the time is up, `unavailable` if the caller has left */
+async function withBrowser<T>(place: string, { limitMs, signal }: Ends, use: (devtools: DevTools) => Promise<T>): Promise<T> {
+  const limit: Limit = { endsAt: Date.now() + limitMs, failure: tooLong(limitMs), signal }
   const { browser, devtools } = await start(place, limit)
-  const timer = failAt(devtools, limit)
+  const clear = failWith(devtools, limit)
   try {
     return await use(devtools)
   } finally {
-    clearTimeout(timer)
+    clear()
     await browser.close()
   }
 }
@@ -53,10 +59,20 @@ async function withBrowser<T>(place: string, limitMs: number, use: (devtools: De
 interface Limit {
   readonly endsAt: number
   readonly failure: Failure
+  readonly signal: AbortSignal | undefined
 }
 
-const failAt = (devtools: DevTools, { endsAt, failure }: Limit): NodeJS.Timeout =>
-  setTimeout(() => devtools.fail(failure), endsAt - Date.now())
+/** Ends the conversation when the time is up or the caller leaves. @returns clears both */
+function failWith(devtools: DevTools, { endsAt, failure, signal }: Limit): () => void {
+  const leave = (): void => devtools.fail(callerLeft())
+  const timer = setTimeout(() => devtools.fail(failure), endsAt - Date.now())
+  if (signal?.aborted) leave()
+  signal?.addEventListener('abort', leave, { once: true })
+  return () => {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', leave)
+  }
+}
 
 const againMs = 300
 
@@ -64,15 +80,15 @@ const againMs = 300
 async function start(place: string, limit: Limit): Promise<{ browser: Browser; devtools: DevTools }> {
   const browser = await openBrowser(place)
   const devtools = new DevTools(browser)
-  const timer = failAt(devtools, limit)
+  const clear = failWith(devtools, limit)
   try {
     await devtools.send('Browser.getVersion')
     return { browser, devtools }
   } catch (error) {
     await browser.close()
-    if (!browser.isUnit || Date.now() + againMs >= limit.endsAt) throw error
+    if (!browser.isUnit || limit.signal?.aborted || Date.now() + againMs >= limit.endsAt) throw error
   } finally {
-    clearTimeout(timer)
+    clear()
   }
   await sleep(againMs)
   return start(place, limit)

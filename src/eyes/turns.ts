@@ -5,13 +5,33 @@ import { Failure } from '../base/failure.ts'
 /** The most pictures that wait. Taking one has a limit of time, and callers don't wait much longer than that of a call. */
 const maxWaiting = 6
 
-/** Runs something in turn. @throws Failure `rate_limited` if something of this caller waits already */
-export type InTurn = <T>(caller: string, run: () => Promise<T>) => Promise<T>
+/**
+ * Runs something in turn. A caller who leaves while it waits gives up the place.
+ * @throws Failure `rate_limited` if something of this caller waits already; `unavailable` if the caller has left
+ */
+export type InTurn = <T>(caller: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+/** The failure of a picture for which nobody waits any more. */
+export const callerLeft = (): Failure =>
+  new Failure('unavailable', 'The caller left, or its time was up, before the picture was there. Ask again.')
 
 export function createTurns(): InTurn {
   const waiting = new Map<string, () => void>()
   let isTaken = false
-  return async (caller, run) => {
+  const waitForTurn = (caller: string, signal: AbortSignal | undefined): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const leave = (): void => {
+        waiting.delete(caller)
+        reject(callerLeft())
+      }
+      signal?.addEventListener('abort', leave, { once: true })
+      waiting.set(caller, () => {
+        signal?.removeEventListener('abort', leave)
+        resolve()
+      })
+    })
+  return async (caller, run, signal) => {
+    if (signal?.aborted) throw callerLeft()
     if (waiting.has(caller))
       throw new Failure(
         'rate_limited',
@@ -19,7 +39,7 @@ export function createTurns(): InTurn {
       )
     if (waiting.size >= maxWaiting)
       throw new Failure('rate_limited', 'Too many pictures are waiting to be taken. Try again shortly.', { retry_after: 20 })
-    if (isTaken) await new Promise<void>((resolve) => waiting.set(caller, resolve))
+    if (isTaken) await waitForTurn(caller, signal)
     isTaken = true
     try {
       return await run()

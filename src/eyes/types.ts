@@ -34,14 +34,34 @@ export interface Picture {
  * @param origin of the site, with its base path and without a slash at the end
  * @param path of the page below the origin, with its query
  * @param look answers every request of the browser for an address below the origin; all others fail
- * @param caller one picture of each caller may wait while another is taken; without it, all such calls are one caller's
+ * @param who.caller one picture of each caller may wait while another is taken; without it, all such calls are one caller's
+ * @param who.signal ends the picture, or its place among those that wait, when the caller leaves
+ * @returns the picture with its size in pixels, and the size that it should have had
  * @throws Failure `rate_limited` if a picture of the caller waits already; `unprocessable` for a page that takes too long or too
- * much memory; `unavailable` if Chromium can't be started
+ * much memory; `unavailable` if Chromium can't be started, or the caller has left
  */
 export type TakePicture = (
   origin: string,
   path: string,
   look: Look,
   how: Picture,
-  caller?: string,
-) => Promise<{ mime_type: 'image/jpeg'; base64: string; page_height: number }>
+  who?: { caller?: string; signal?: AbortSignal },
+) => Promise<TakenPicture>
+
+export interface TakenPicture extends Captured {
+  mime_type: 'image/jpeg'
+  page_height: number
+}
+
+/** A picture of a window. It is smaller than the window if it would not fit otherwise. */
+export interface Captured {
+  base64: string
+  /** In pixels. */
+  size: Size
+  window: Size
+}
+
+export interface Size {
+  width: number
+  height: number
+}

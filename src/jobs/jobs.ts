@@ -53,6 +53,8 @@ export interface StartedJob {
 export type JobOrder = Omit<NewJob, 'id'>
 
 export interface Jobs {
+  /** The number of jobs that have ended in this process. */
+  readonly ended: number
   /** The name of this process in leases. */
   readonly runner: string
   /**
@@ -100,6 +102,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
     { readonly controller: AbortController; readonly ended: Promise<unknown>; readonly hasEnded: JobRules['hasEnded'] }
   >()
   let stopping = false
+  let endings = 0
 
   const look = async () => {
     if (running.size > 0) {
@@ -154,6 +157,7 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
     } catch (error) {
       log.error('end of a job not stored', { job: id, error })
     }
+    endings += 1
   }
 
   const started = (id: string, ended: Promise<string>): StartedJob => {
@@ -164,6 +168,9 @@ export function createJobs({ store, clock, log, stopMs = 5000 }: JobParts): Jobs
 
   return {
     runner,
+    get ended() {
+      return endings
+    },
     runUnderLease: (id, work) => runUnderLease(id, work),
     cancel,
     look,

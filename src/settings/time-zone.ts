@@ -24,26 +24,30 @@ export function parseDate(text: string, zone: string, edge: Edge): number | unde
   return withinYears(time === undefined ? edgeOfDay(local, zone, edge) : instantOf(local, zone, offset))
 }
 
-const relative = /^([+-])(\d{1,4})(h|d|w|mo|y)$/
+const relative = /^([+-])(\d{1,4})(min|h|d|w|mo|y)$/
 
-/** True if a text is a date relative to now, such as `-7d`. */
+/** True if a text is a date relative to now, such as `-7d` or `-30min`. */
 export const isRelativeDate = (text: string): boolean => relative.test(text)
 
 /**
- * Parses a date relative to now, such as `-7d` or `-1mo`, in hours, days, weeks, months or years. Days and longer units follow
- * the calendar and the clock of `zone`, so that `-7d` is the same time of day across a change of summer time. In a month that is
- * too short for the day, the last day counts. Undefined for any other text, and for a date outside the years 1000 to 9999.
+ * Parses a date relative to now, such as `-7d` or `-30min`, in minutes, hours, days, weeks, months (`mo`) or years. Days and
+ * longer units follow the calendar and the clock of `zone`, so that `-7d` is the same time of day across a change of summer time.
+ * In a month that is too short for the day, the last day counts. Undefined for any other text, and for a date outside the years
+ * 1000 to 9999.
  */
 export function parseRelativeDate(text: string, zone: string, now: number): number | undefined {
   const [, sign, digits, unit = ''] = relative.exec(text) ?? []
   if (digits === undefined) return undefined
   const count = sign === '-' ? -Number(digits) : Number(digits)
-  if (unit === 'h') return withinYears(now + count * 3_600_000)
+  const ms = msOfUnit[unit]
+  if (ms !== undefined) return withinYears(now + count * ms)
   const wall = now + offsetAt(now, zone)
   const days = daysOfUnit[unit]
   const moved = days === undefined ? addMonths(wall, unit === 'y' ? 12 * count : count) : wall + count * days * dayMs
   return withinYears(moved) === undefined ? undefined : withinYears(instantInZone(moved, zone))
 }
+
+const msOfUnit: Readonly<Record<string, number>> = { min: 60_000, h: 3_600_000 }
 
 const daysOfUnit: Readonly<Record<string, number>> = { d: 1, w: 7 }
 

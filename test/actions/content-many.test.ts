@@ -107,7 +107,7 @@ test('update-many changes all or none, and waits where edits wait', async () => 
   const ids = [(await make('Many 1')).id, (await make('Many 2', { status: 'draft' })).id]
   const where = { title: { has: 'Many' } }
   const wrong = await site.fails('update-many', { where, set: { excerpt: 'E' }, expect: 3 })
-  assert.deepEqual([wrong.code, wrong.found], ['conflict', 2])
+  assert.deepEqual([wrong.code, wrong.expected], ['conflict', 2])
   assert.equal((await site.fails('update-many', { ids, where, set: { excerpt: 'E' }, expect: 2 })).code, 'invalid')
   assert.equal((await site.fails('update-many', { ids, set: { slug: 'same-slug' }, expect: 2 })).code, 'exists')
   const done = await site.ok('update-many', { where, set: { excerpt: 'E' }, expect: 2 })
@@ -127,7 +127,7 @@ test('replace-all replaces an exact text, counts every match, and shows where', 
   const one = await make('Call (555) now', { body: 'Call (555) and call (555) again.', excerpt: 'call (555)' })
   const two = await make('Two', { status: 'draft', body: 'call (555)' })
   const input = { find: 'call (555)', replace: '$& [x]' }
-  assert.equal((await site.fails('replace-all', { ...input, expect: 9 })).found, 3)
+  assert.equal((await site.fails('replace-all', { ...input, expect: 9 })).expected, 3)
   const tried = await site.ok('replace-all', { ...input, match_case: false, expect: 5, dry_run: true })
   assert.deepEqual(
     tried.entries.map(({ id, matches, live }: { id: string; matches: number; live: boolean }) => [id, matches, live]),

@@ -105,7 +105,7 @@ test('purge destroys what is in the trash, when the number is right', async () =
   assert.equal((await site.fails('purge', { ids, expect: 2 })).code, 'refused')
   await site.ok('delete', { ids })
   const failure = await site.fails('purge', { where: {}, expect: 1 })
-  assert.deepEqual([failure.code, failure.found], ['conflict', 2])
+  assert.deepEqual([failure.code, failure.expected], ['conflict', 2])
   assert.equal((await site.fails('purge', { expect: 1 })).code, 'invalid')
   assert.equal((await site.run('purge', { ids, expect: 2 }, writer)).ok, false)
   assert.deepEqual((await site.ok('purge', { where: { title: 'A' }, expect: 1 })).done, [ids[0]])

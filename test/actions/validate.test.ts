@@ -48,7 +48,7 @@ for (const [input, message] of [
   [{ id: 'a', tags: [] }, '"tags" must be a list of 1 to 3 items; it is [].'],
   [{ id: 'a', tags: ['x', 3] }, '"tags.1" must be a text; it is 3.'],
   [{ id: 'a', grid: [[1], [2, 'x']] }, '"grid.1.1" must be a whole number; it is "x".'],
-  [{ id: 'a', kind: 'pots' }, '"kind" must be one of "page", "post"; it is "pots".'],
+  [{ id: 'a', kind: 'pots' }, '"kind" must be one of "page", "post"; it is "pots". Did you mean "post"?'],
   [{ id: 'a', seo: 'x' }, '"seo" must be an object or null; it is "x".'],
   [{ id: 'a', seo: { title: 5 } }, '"seo.title" must be a text; it is 5.'],
   [{ id: 'a', seo: { titel: 'x' } }, 'There is no argument "seo.titel". Did you mean "title"?'],

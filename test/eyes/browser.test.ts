@@ -31,11 +31,11 @@ test(
     let release = (): void => undefined
     const gate = new Promise<void>((resolve) => (release = resolve))
     let isAsked = false
-    const first = take(origin, '/', async (path) => ((isAsked = true), await gate, look(path)), how, 'anna')
+    const first = take(origin, '/', async (path) => ((isAsked = true), await gate, look(path)), how, { caller: 'anna' })
     await until('the first is under way', () => isAsked)
-    const second = take(origin, '/', look, how, 'anna')
-    const ofAnother = take(origin, '/', look, how, 'ben')
-    await assert.rejects(take(origin, '/', look, how, 'anna'), {
+    const second = take(origin, '/', look, how, { caller: 'anna' })
+    const ofAnother = take(origin, '/', look, how, { caller: 'ben' })
+    await assert.rejects(take(origin, '/', look, how, { caller: 'anna' }), {
       code: 'rate_limited',
       message: 'A picture for you is waiting already, because one is taken at a time. Ask again when it is there.',
     })
@@ -43,9 +43,47 @@ test(
     release()
     for (const picture of await Promise.all([first, second, ofAnother])) assert.ok(picture.base64.length > 500)
     assert.equal((await eyes.started()).length, 3)
-    assert.ok((await take(origin, '/', look, how, 'anna')).base64.length > 500)
+    assert.ok((await take(origin, '/', look, how, { caller: 'anna' })).base64.length > 500)
   },
 )
+
+const left = { code: 'unavailable', message: 'The caller left, or its time was up, before the picture was there. Ask again.' }
+
+test('a picture ends with its browser when the caller leaves, and the next is taken', { skip: noBrowser }, async (t) => {
+  const eyes = await openEyes(t)
+  const take = createTakePicture(eyes.place, noLog)
+  const leaving = new AbortController()
+  let isAsked = false
+  const never: Look = () => ((isAsked = true), new Promise(() => undefined))
+  const first = take(origin, '/', never, how, { caller: 'anna', signal: leaving.signal })
+  await until('the first is under way', () => isAsked)
+  const second = take(origin, '/', look, how, { caller: 'ben' })
+  leaving.abort()
+  await assert.rejects(first, left)
+  assert.ok((await second).base64.length > 500)
+  const [ended] = await eyes.started()
+  await until('its processes have ended', async () => (await runningIn(ended?.pid ?? 0)).length === 0)
+  assert.equal(existsSync(ended?.profile ?? ''), false)
+})
+
+test('a caller who leaves while waiting gives up the place, and starts no browser', { skip: noBrowser }, async (t) => {
+  const eyes = await openEyes(t)
+  const take = createTakePicture(eyes.place, noLog)
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => (release = resolve))
+  let isAsked = false
+  const first = take(origin, '/', async (path) => ((isAsked = true), await gate, look(path)), how, { caller: 'anna' })
+  await until('the first is under way', () => isAsked)
+  const leaving = new AbortController()
+  const gone = take(origin, '/', look, how, { caller: 'ben', signal: leaving.signal })
+  leaving.abort()
+  await assert.rejects(gone, left)
+  const again = take(origin, '/', look, how, { caller: 'ben' })
+  await assert.rejects(take(origin, '/', look, how, { caller: 'carl', signal: leaving.signal }), left)
+  release()
+  for (const picture of await Promise.all([first, again])) assert.ok(picture.base64.length > 500)
+  assert.equal((await eyes.started()).length, 2)
+})
 
 test('a Chromium that is killed costs its own picture, and the next has a new one', { skip: noBrowser }, async (t) => {
   const eyes = await openEyes(t)

@@ -98,6 +98,14 @@ test('a picture becomes as small as it has to be, and shows the same part of the
   assert.ok(small.base64.length <= 20_000)
   const { width, height } = await pixels(Buffer.from(small.base64, 'base64'))
   assert.ok(width < 1280)
+  assert.deepEqual(
+    [small.size, small.window],
+    [
+      { width, height },
+      { width: 1280, height: 900 },
+    ],
+  )
+  assert.deepEqual(worse.size, worse.window)
   const shrunk = await sharp(Buffer.from(whole.base64, 'base64')).resize(width, height, { fit: 'fill' }).png().toBuffer()
   const same = difference(await pixels(shrunk), await pixels(Buffer.from(small.base64, 'base64')))
   assert.ok(same < 6, String(same))

@@ -286,6 +286,7 @@ const conditions: ReadonlyMap<string, readonly string[]> = new Map([
   ['src/doors/oauth/endpoints.ts', ['registration']],
   ['src/doors/oauth/documents.ts', ['registration']],
   ['src/doors/oauth/authorize-request.ts', ['stateRequired']],
+  ['src/doors/rest/routes.ts', ['unusableCredential']],
   ['src/admin/access/set-up-page.ts', ['firstVisit']],
   ['src/admin/access/consent-question.ts', ['consentScope']],
 ])

@@ -125,9 +125,10 @@ test('a phone number changes everywhere: what is left elsewhere is named, each w
   const found = await owner.ask('SVC_Search.query', { query: '555 0100' })
   assert.ok(found.items.length >= 3)
   const input = { find: '555 0100', replace: '555 0199' }
-  const counted = await owner.refused('SVC_Content.replace-all', { ...input, expect: found.items.length + 9 })
-  assert.equal(counted.code, 'conflict')
-  const done = await owner.act('SVC_Content.replace-all', { ...input, expect: counted.found })
+  const counted = await owner.ask('SVC_Content.replace-all', input, { dry_run: true })
+  const wrong = await owner.refused('SVC_Content.replace-all', { ...input, expect: counted.matches + 9 })
+  assert.deepEqual([wrong.code, wrong.expected], ['conflict', counted.matches])
+  const done = await owner.act('SVC_Content.replace-all', { ...input, expect: counted.matches })
   assert.deepEqual(
     done.elsewhere.map(({ kind, call }: Data) => [kind, call]),
     [
@@ -259,8 +260,8 @@ test('the trash is emptied: a wrong number destroys nothing, and says the right 
   const { items } = await owner.ask('SVC_Content.list', { where: { status: 'trash' } })
   assert.equal(items.length, 2)
   const wrong = await owner.refused('SVC_Content.purge', { where: {}, expect: 1 })
-  assert.deepEqual([wrong.code, wrong.found], ['conflict', 2])
-  const { done } = await owner.act('SVC_Content.purge', { where: {}, expect: wrong.found })
+  assert.deepEqual([wrong.code, wrong.expected], ['conflict', 2])
+  const { done } = await owner.act('SVC_Content.purge', { where: {}, expect: wrong.expected })
   assert.equal(done.length, 2)
   assert.equal((await owner.ask('SVC_API.welcome')).counts.trash, undefined)
 })

@@ -52,7 +52,7 @@ for (const [asked, answered] of [
     assert.equal(answer.status, 200)
     const { protocolVersion, capabilities, serverInfo } = answer.json.result
     assert.equal(protocolVersion, answered)
-    assert.deepEqual(capabilities, { tools: {} })
+    assert.deepEqual(capabilities, { tools: {}, resources: {}, prompts: {} })
     assert.equal(serverInfo.name, 'postern')
   })
 }
@@ -85,7 +85,7 @@ test('a notification is 202 and empty, in both eras, whatever its method; and it
 })
 
 test('an unknown method is -32601: 200 in the older era, 404 in the newer', async () => {
-  for (const method of ['resources/list', 'logging/setLevel', 'server/discover']) {
+  for (const method of ['completion/complete', 'logging/setLevel', 'server/discover']) {
     const answer = await old(method)
     assert.deepEqual([answer.status, answer.json.error.code, answer.json.id], [200, -32601, 7])
   }
@@ -126,7 +126,7 @@ test('server/discover tells revisions and capabilities, and for how long that ho
   const { status, json } = await standalone('server/discover')
   assert.equal(status, 200)
   assert.deepEqual(json.result.supportedVersions, [newest])
-  assert.deepEqual(json.result.capabilities, { tools: {} })
+  assert.deepEqual(json.result.capabilities, { tools: {}, resources: {}, prompts: {} })
   assert.equal(json.result.resultType, 'complete')
   assert.equal(json.result.cacheScope, 'private')
   assert.ok(Number.isInteger(json.result.ttlMs))

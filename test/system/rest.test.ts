@@ -225,8 +225,11 @@ for (const { rule, headers } of noGood) {
     ])
       assert.ok((await ask(body)).json.error.hint.startsWith(notRecognised), body.slice(0, 50))
     assert.ok(hints[0].startsWith(notRecognised))
-    assert.ok(!(await ask(welcome)).text.includes('not recognised'), 'success is silent')
-    assert.ok(!(await ask('{"action":"SVC_Content.get","id":"/about"}')).text.includes('not recognised'))
+    for (const body of [welcome, '{"action":"SVC_Content.get","id":"/about"}']) {
+      const { json, text } = await ask(body)
+      assert.equal(json.success, true, text)
+      assert.deepEqual(json.warnings, [{ code: 'token_not_recognised', message: notRecognised }])
+    }
   })
 }
 
@@ -240,3 +243,34 @@ test('attack 72: a token that was revoked is told of like one that never was; wi
   assert.ok(never.json.error.hint.startsWith(notRecognised))
   assert.ok(!(await post(write, { token: null })).text.includes('not recognised'))
 })
+
+test('attack 72: a call that succeeds tells of a credential of no use alike, whether or not there ever was such a token', async () => {
+  const { token, item } = await site.call('SVC_Tokens.create', { name: 'ended too', scope: 'content' })
+  await site.call('SVC_Tokens.revoke', { id: item.id, expect: 1 })
+  const never = `pst_${'c'.repeat(43)}`
+  const you = '{"action":"SVC_API.welcome","select":["you.token","you.tier"]}'
+  for (const body of [you, '{"action":"SVC_Content.list"}', '{"action":"SVC_Content.list","limit":"2"}']) {
+    const answers = await Promise.all([token, never, 'x', `pst_${'ü'.repeat(3)}`].map((one) => post(body, { token: one })))
+    assert.equal(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size, 1, body)
+    assert.match(
+      answers[0]?.text ?? '',
+      /,"warnings":\[\{"code":"token_not_recognised","message":"The token was not recognised, /,
+    )
+  }
+  for (const as of [site.token, null]) assert.ok(!(await post(welcome, { token: as })).text.includes('token_not_recognised'))
+})
+
+for (const release of ['0.9', '0.10', '0.11'] as const)
+  test(`release ${release}: a call with an unknown token succeeds with the very bytes of one without`, async () => {
+    await using old = await openSite({ release })
+    for (const body of [
+      '{"action":"SVC_Docs.list"}',
+      '{"class":"SVC_Content","action":"list"}',
+      '{"action":"SVC_API.welcome","select":["site","next"]}',
+    ]) {
+      const ask = (token: string | null) => old.send('/api/', { method: 'POST', body, token })
+      const [bare, wrong] = [await ask(null), await ask(`pst_${'c'.repeat(43)}`)]
+      assert.deepEqual([wrong.status, wrong.text], [bare.status, bare.text], body)
+      assert.ok(wrong.text.startsWith('{"success":true,'))
+    }
+  })

@@ -94,6 +94,18 @@ test('a file has at most 64 KiB, counted in bytes, and a site 50 files', async (
   const more = await put('more.txt')
   assert.deepEqual([more.status, more.json.error?.rule], [422, 'number of root files'])
   assert.equal((await put('ads.txt', 'still')).status, 200, 'one that is there can be replaced')
+  const { activity_id: gone } = await site.call('SVC_Site.remove-file', { name: `n${length}.txt` })
+  await put('in-its-place.txt')
+  const full = /the site has 50 root files, and it may have no more: remove one first/
+  const undone = await site.api('SVC_Activity.undo', { ids: [gone] })
+  assert.deepEqual([undone.status, undone.json.error?.code], [409, 'conflict'])
+  assert.match(undone.json.error?.message, full)
+  const forced = await site.call('SVC_Activity.undo', { ids: [gone], force: true })
+  assert.deepEqual([forced.done, forced.skipped.length], [[], 1])
+  assert.match(forced.skipped[0].reason, full)
+  await site.call('SVC_Site.remove-file', { name: 'in-its-place.txt' })
+  await site.call('SVC_Activity.undo', { ids: [gone] })
+  assert.equal((await site.call('SVC_Site.files', {})).items.length, 50)
   for (let n = length; n < 50; n++) await site.call('SVC_Site.remove-file', { name: `n${n}.txt` })
 })
 

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { noBrowser } from '../admin/chromium.ts'
-import { openEyes } from '../eyes/open-eyes.ts'
+import { openEyes, runningIn } from '../eyes/open-eyes.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 let site: TestSite
 before(async () => {
@@ -126,10 +127,42 @@ test(
       const { image } = json.data
       const about = await sharp(Buffer.from(image.base64, 'base64')).metadata()
       assert.deepEqual([image.mime_type, about.format], ['image/jpeg', 'jpeg'])
-      // A picture that is too large for an answer comes in half its size.
-      assert.ok([more.width, more.width / 2].includes(about.width), `${about.width}`)
+      const size = `This picture is ${about.width} × ${about.height} instead of `
+      assert.equal(about.width < more.width, json.data.note?.startsWith(size) === true, json.data.note)
       shown.add(image.base64)
     }
     assert.equal(shown.size, 4, 'every picture differs')
   },
 )
+
+test('a picture above the room of an answer comes smaller, and says so with both sizes', { skip: noBrowser }, async (t) => {
+  const eyes = await openEyes(t)
+  await using seeing = await openSite({ env: { POSTERN_CHROMIUM: eyes.place } })
+  const body = Array.from({ length: 4000 }, (_, at) => `Wd${at}`).join(' ')
+  await seeing.call('SVC_Content.create', { type: 'page', title: 'Long', slug: 'all-words', body, status: 'published' })
+  const { json } = await seeing.api('SVC_Site.page', { path: '/all-words', as: 'image' })
+  assert.equal(json.success, true, JSON.stringify(json.error))
+  const { width, height } = await sharp(Buffer.from(json.data.image.base64, 'base64')).metadata()
+  assert.ok(width < 1280)
+  assert.equal(
+    json.data.note,
+    `This picture is ${width} × ${height} instead of 1280 × 900 pixels, because the whole size does not fit into an answer.`,
+  )
+})
+
+test('a picture ends when its caller disconnects, and the next one is taken', { skip: noBrowser }, async (t) => {
+  // Chromium never answers, so that only the end of the call can end it.
+  const eyes = await openEyes(t, 'exec sleep 60')
+  await using seeing = await openSite({ env: { POSTERN_CHROMIUM: eyes.place } })
+  const leaving = new AbortController()
+  const body = JSON.stringify({ action: 'SVC_Site.page', path: '/', as: 'image' })
+  const headers = { authorization: `Bearer ${seeing.token}`, 'content-type': 'application/json' }
+  const asked = fetch(`${seeing.base}/api/`, { method: 'POST', body, headers, signal: leaving.signal })
+  const left = assert.rejects(asked, { name: 'AbortError' })
+  const pid = async () => (await eyes.started())[0]?.pid
+  await until('Chromium runs', async () => Number.isInteger(await pid()) && (await pid()) !== 0)
+  const group = (await pid()) ?? 0
+  leaving.abort()
+  await left
+  await until('Chromium has ended', async () => (await runningIn(group)).length === 0)
+})

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { checkEntryLimits } from '../../content/entries/allowed.ts'
-import { Failure, invalid } from '../../base/failure.ts'
+import { invalid } from '../../base/failure.ts'
 import { getAccount, checkAdminLeft } from '../../identity/account-store.ts'
 import { action } from '../call/action.ts'
 import { doneOutput } from '../call/write-answer.ts'
+import { checkExpected, expectProperty } from '../shared/expect.ts'
 import { idProperty } from './account-writing.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'
 
@@ -18,7 +18,7 @@ export const deleteAccount = action('SVC_Accounts.delete', {
   input: closed({
     id: idProperty,
     give_to: nonEmptyText('Id or e-mail of the account that gets its entries.', 254),
-    expect: Type.Integer({ minimum: 0, description: 'How many accounts you mean to delete: 1.' }),
+    expect: expectProperty('accounts, always 1,'),
   }),
   output: doneOutput,
   examples: [{ title: 'Somebody left', input: { id: 'editor@example.org', give_to: 'owner@example.org', expect: 1 } }],
@@ -26,8 +26,7 @@ export const deleteAccount = action('SVC_Accounts.delete', {
     const { change, db } = context
     const account = await getAccount(db, id)
     const heir = await getAccount(db, heirName)
-    if (expect !== 1)
-      throw new Failure('conflict', 'This deletes 1 account. Nothing was done.', { field: 'expect', found: 1, expected: 1 })
+    checkExpected(1, expect, 'accounts')
     if (heir.id === account.id) {
       throw invalid('give_to', '"give_to" must not be the account that is deleted.', 'another account')
     }

@@ -22,7 +22,7 @@ export const digest = action('SVC_Activity.digest', {
   tier: 'read',
   effect: 'read',
   input: closed({
-    since: nonEmptyText('A date, a relative one such as `-7d`, or the name of a restore point.', 100),
+    since: nonEmptyText('A date, a relative one such as `-7d` or `-30min`, or the name of a restore point.', 100),
   }),
   output: Type.Object({
     since: Type.String(),

@@ -32,7 +32,7 @@ export async function readSince(context: Context, text: string): Promise<Since> 
   throw invalid(
     'since',
     '"since" must be a date such as 2026-11-21T06:55, or the name of a restore point.',
-    'a date, with or without a time, a relative one such as -7d, or a name given to SVC_Activity.mark',
+    'a date, with or without a time, a relative one such as -7d or -30min, or a name given to SVC_Activity.mark',
   )
 }
 

@@ -11,7 +11,10 @@ import { getVisible, nameIn, type Registry } from '../call/registry.ts'
 import { nothingThere, placesIn, resolveReferences } from './batch-references.ts'
 
 /** The most calls in a batch. */
-export const maxCalls = 50
+export const maxCalls = 500
+
+/** The most calls in a proposal, which a person reads. */
+export const maxProposedCalls = 50
 
 /** A call in a batch. */
 export interface BatchCall {
@@ -22,16 +25,17 @@ export interface BatchCall {
 }
 
 /**
- * `early`: before the transaction. `write`: in it. `late`: after its commit. `left`: never, because an approval excludes the call.
+ * A call with its action and phase. `early`: before the transaction. `write`: in it. `late`: after its commit. `left`: never,
+ * because an approval excludes the call.
  */
-export type Phase = 'early' | 'write' | 'late' | 'left'
-
-/** A call with its action and phase. */
-export interface Planned {
+export interface RunnableCall {
   readonly call: BatchCall
   readonly action: Action
-  readonly phase: Phase
+  readonly phase: 'early' | 'write' | 'late' | 'left'
 }
+
+/** A call with its phase; `skipped` for a call that failed before the transaction. */
+export type Planned = RunnableCall | { readonly call: BatchCall; readonly phase: 'skipped' }
 
 /** Returns `CLASS.ACTION` of a call, which may name the class in a separate member. */
 export const nameOf = (call: Pick<BatchCall, 'class' | 'action'>): string => nameIn(call.class, call.action)
@@ -51,7 +55,7 @@ export function callsIn({ calls }: Shown): readonly Call[] {
  * @throws Failure for an unknown action, for an action or option that batches don't take, and for a reference that can't be
  * resolved in time
  */
-export function planCall(context: Context, before: readonly Planned[], call: BatchCall): Planned {
+export function planCall(context: Context, before: readonly Planned[], call: BatchCall): RunnableCall {
   const action = getVisible(context.site.registry, context.caller, nameOf(call))
   if (action.name === 'batch' && action.class === 'SVC_API') throw noBatch('A batch', 'goes into no other batch')
   if (action.effect === 'destroy' || action.job || action.batchable === false)
@@ -93,14 +97,14 @@ const tooLate = (field: string, what: string, hint: string): Failure =>
  * @throws Failure `invalid`, `refused`
  */
 export function readArguments(
-  { caller, site }: Context,
-  { action, call }: Planned,
+  { caller, site, dryRun, onTried }: Context,
+  { action, call }: RunnableCall,
   results: readonly unknown[],
 ): Record<string, unknown> {
   const given = call.arguments ?? {}
   const input = resolveReferences(given, results) as Record<string, unknown>
   if (placesIn(given).every((place) => results[place] !== undefined))
-    checkInput(caller, site.registry.find(callName(action), site.types.current) ?? action, input)
+    checkInput(caller, site.registry.find(callName(action), site.types.current) ?? action, input, dryRun && onTried === undefined)
   return input
 }
 
@@ -108,7 +112,7 @@ export function readArguments(
  * Plans a call that an approval excludes. The call keeps its place, so that references of other calls stay correct.
  * @throws Failure `unknown_action`
  */
-export const planLeft = (context: Context, call: BatchCall): Planned => ({
+export const planLeft = (context: Context, call: BatchCall): RunnableCall => ({
   call,
   action: getVisible(context.site.registry, context.caller, nameOf(call)),
   phase: 'left',

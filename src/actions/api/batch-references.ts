@@ -3,7 +3,7 @@
 import { Failure } from '../../base/failure.ts'
 
 /** `$$0` is a text that begins with `$0`, not a reference. */
-const reference = /^\$(\d{1,2})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/
+const reference = /^\$(\d{1,3})(\.[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*)$/
 
 const anyEscaped = /^\$+(?=\$)/
 
@@ -64,6 +64,25 @@ function resolveReference(text: string, results: readonly unknown[]): unknown {
     )
   if (found !== undefined) return found
   throw nothingThere(text)
+}
+
+/**
+ * Returns a value for a later batch: references to these results are replaced, and the other ones count from there. A reference to
+ * nothing is kept, so that its call fails.
+ */
+export function carryReferences(value: unknown, results: readonly unknown[]): unknown {
+  if (Array.isArray(value)) return value.map((part) => carryReferences(part, results))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, carryReferences(part, results)]))
+  const [place] = placesIn(value)
+  if (place === undefined) return value
+  if (place >= results.length) return movePlaces(value, (one) => one - results.length)
+  try {
+    return escapeReferences(resolveReferences(value, results))
+  } catch (error) {
+    if (error instanceof Failure) return value
+    throw error
+  }
 }
 
 export const nothingThere = (text: string): Failure =>

@@ -10,12 +10,25 @@ import { maxAnswerBytes } from '../call/answer.ts'
 import { asFailure } from '../call/as-failure.ts'
 import { checkDeadline } from '../call/deadline.ts'
 import { authorOf } from '../call/commit.ts'
+import { canSkip, onErrorProperty, orSkip } from '../call/on-error.ts'
 import { isOption } from '../call/options.ts'
 import { afterWrite, beforeWrites } from '../call/site-within.ts'
+import { timeWriter } from '../call/slices.ts'
 import { settle } from '../../store/core/queued-writes.ts'
 import { fits } from '../call/validate.ts'
-import { type BatchCall, maxCalls, nameOf, planCall, type Planned, readArguments, storableCall } from './batch-plan.ts'
+import {
+  type BatchCall,
+  maxCalls,
+  nameOf,
+  planCall,
+  type Planned,
+  readArguments,
+  type RunnableCall,
+  storableCall,
+} from './batch-plan.ts'
+import { batchAnswer, batchSlices, skippedBy } from './batch-answer.ts'
 import { cutProperties, nullable } from '../call/write-answer.ts'
+import { viewerOf } from '../call/viewer.ts'
 import { closed, boundedText } from '../../base/schema.ts'
 
 export const oneCall = closed({
@@ -34,11 +47,12 @@ export const oneCall = closed({
 
 const inputSchema = closed({
   calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, in order.' }),
+  on_error: onErrorProperty,
 })
 
 export const batch = action('SVC_API.batch', {
   title: 'Change [{title}|several things] in one go',
-  summary: 'Runs several calls. What they write is one transaction, all or none.',
+  summary: 'Runs several calls. What they write is one transaction, all or none unless `on_error` says otherwise.',
   did: 'changed [{title}|several things] in one go',
   tier: 'read',
   effect: 'write',
@@ -47,8 +61,11 @@ export const batch = action('SVC_API.batch', {
   batchable: false,
   input: inputSchema,
   output: Type.Object({
-    results: Type.Array(Type.Unknown()),
+    results: Type.Array(Type.Unknown(), { description: 'By place; of a skipped call `{error}`.' }),
+    skipped: Type.Optional(Type.Array(Type.Integer(), { description: 'The places of the calls that were skipped.' })),
+    shortened: Type.Optional(Type.String()),
     activity_id: nullable(Type.String()),
+    activity_ids: Type.Optional(Type.Array(Type.String(), { description: 'Of a job in slices: the record of each.' })),
     diff: Type.Optional(Type.Array(Type.Unknown())),
     ...cutProperties,
   }),
@@ -79,14 +96,15 @@ export const batch = action('SVC_API.batch', {
       result: { ...result, results: kept.slice(0, results.length).map((one) => one.result) },
     }
   },
-  async prepare(context, { calls }) {
+  slices: batchSlices,
+  async prepare(context, { calls, on_error: onError }) {
     countCalls(context, calls.length)
-    return prepareCalls(context, calls)
+    return prepareCalls(context, calls, { skips: onError === 'skip' })
   },
   async run(context, { calls }, prepared) {
-    const results = await runCalls(context, calls, prepared)
+    const results = await runCalls(context, calls, prepared, { checkHeld: timeWriter(context) })
     const later = context.dryRun ? notRun : null
-    return { results: prepared.planned.map(({ phase }, place) => (phase === 'late' ? later : results[place])), activity_id: null }
+    return batchAnswer(prepared.planned.map(({ phase }, place) => (phase === 'late' ? later : results[place])))
   },
   async complete(context, _input, { planned }, answer) {
     if (!planned.some(({ phase }) => phase === 'late')) return undefined
@@ -101,33 +119,55 @@ export interface PreparedCalls {
   readonly planned: readonly Planned[]
   /** The prepared values of the writes, by place. */
   readonly prepared: readonly unknown[]
-  /** The results of the reads before the first write, by place. */
+  /** The results of the reads before the first write and of skipped calls, by place. */
   readonly early: readonly unknown[]
+  /** True if failing calls are skipped. */
+  readonly skips: boolean
 }
 
-/** Plans calls, runs the reads before the first write, and prepares the writes. @param plan plans one call */
-export async function prepareCalls(context: Context, calls: readonly BatchCall[], plan = planCall): Promise<PreparedCalls> {
+/**
+ * Plans calls, runs the reads before the first write, and prepares the writes.
+ * @param options.plan plans one call
+ * @param options.skips true to skip failing calls
+ */
+export async function prepareCalls(
+  context: Context,
+  calls: readonly BatchCall[],
+  { plan = planCall, skips = false } = {},
+): Promise<PreparedCalls> {
   const planned: Planned[] = []
-  for (const [place, call] of calls.entries())
-    planned.push(await at(context, calls, place, async () => plan(context, planned, call)))
   const results: unknown[] = []
   const prepared: unknown[] = []
+  const step = async (place: number, run: () => Promise<void>): Promise<void> => {
+    try {
+      await at(context, calls, place, run)
+    } catch (error) {
+      if (!skips || !canSkip(error)) throw error
+      const call = calls[place] as BatchCall
+      planned[place] = { call, phase: 'skipped' }
+      results[place] = skippedBy(context, call, error)
+    }
+  }
+  for (const [place, call] of calls.entries())
+    await step(place, async () => {
+      planned[place] = plan(context, planned, call)
+    })
   for (const [place, one] of planned.entries()) {
-    if (one.phase === 'left') continue
+    if (one.phase === 'left' || one.phase === 'skipped') continue
     checkDeadline(context)
     const earlier = writesBefore(planned, place)
     const seen = beforeWrites(context, earlier)
-    await at(context, calls, place, async () => {
+    await step(place, async () => {
       const input = readArguments(seen, one, results)
       if (one.phase === 'early') results[place] = await runRead(context, one, input)
       else if (one.phase === 'write') prepared[place] = await prepare(seen, one.action, input, earlier.length > 0)
     })
   }
-  return { planned, prepared, early: results }
+  return { planned, prepared, early: results, skips }
 }
 
 const writesBefore = (planned: readonly Planned[], place: number) =>
-  planned.slice(0, place).flatMap(({ phase, action: one }) => (phase === 'write' ? [one] : []))
+  planned.slice(0, place).flatMap((one) => (one.phase === 'write' ? [one.action] : []))
 
 async function prepare(context: Context, one: Action, input: Shown, followsWrite: boolean): Promise<unknown> {
   try {
@@ -139,21 +179,29 @@ async function prepare(context: Context, one: Action, input: Shown, followsWrite
   }
 }
 
-/** Runs the writes in the open transaction. @returns the results by place @param author returns the author of a call's changes */
+/**
+ * Runs the writes in the open transaction.
+ * @param options.author returns the author of a call's changes
+ * @param options.checkHeld is called before each write
+ * @returns the results by place
+ */
 export async function runCalls(
   context: WriteContext,
   calls: readonly BatchCall[],
-  { planned, prepared, early }: PreparedCalls,
-  author = authorOf,
+  { planned, prepared, early, skips }: PreparedCalls,
+  { author = authorOf, checkHeld = (_written: number): void => undefined } = {},
 ): Promise<readonly unknown[]> {
   const results = [...early]
   let seen = context
   for (const [place, one] of planned.entries()) {
     if (one.phase !== 'write') continue
     checkDeadline(context)
+    checkHeld(place)
     const known = context.change.records.length
     const write = { planned: one, place, prepared: prepared[place] }
-    results[place] = await at(context, calls, place, () => runWrite(seen, write, results, author))
+    const run = (within: WriteContext) => at(context, calls, place, () => runWrite(within, write, results, author))
+    const result = skips ? await orSkip(seen, run) : await run(seen)
+    results[place] = result instanceof Failure ? skippedBy(context, one.call, result) : result
     seen = await afterWrite(seen, known)
   }
   return results
@@ -166,7 +214,8 @@ const notRun = { not_run: 'A dry run does not run reads that follow a write.' }
  * Counts each call of a batch against the rate limit. The door has already counted one.
  * @throws Failure `rate_limited`, and then none of them is counted
  */
-function countCalls({ site, caller }: Context, count: number): void {
+function countCalls({ site, caller, isSlice }: Context, count: number): void {
+  if (isSlice) return
   const { allowed, limit, resetSeconds } = site.rate.takeCalls(caller, count - 1)
   if (allowed) return
   throw new Failure('rate_limited', `A batch of ${count} calls counts as ${count}: that is more than ${limit} per minute.`, {
@@ -175,14 +224,14 @@ function countCalls({ site, caller }: Context, count: number): void {
   })
 }
 
-async function runRead(context: Context, { action: one }: Planned, input: Shown): Promise<unknown> {
+async function runRead(context: Context, { action: one }: RunnableCall, input: Shown): Promise<unknown> {
   const ready = await one.prepare?.(context, input)
   const result = await one.run(context as WriteContext, input, ready)
   return result instanceof JsonText ? result.parse() : result
 }
 
 interface Write {
-  readonly planned: Planned
+  readonly planned: RunnableCall
   readonly place: number
   readonly prepared: unknown
 }
@@ -197,7 +246,8 @@ async function runWrite(
   const input = readArguments(context, planned, results)
   context.ran(one)
   const change = context.change.part(author(context.caller, callName(one)), call.if_revision, place)
-  const result = await one.run({ ...context, change }, input, prepared)
+  // The calls are parts of this transaction already, so none of them is cut.
+  const result = await one.run({ ...context, signal: context.signal, change, isSlice: true }, input, prepared)
   // A statement that fails must fail this call, not a later one.
   await settle(change.db)
   change.checkRevisionUsed()
@@ -205,7 +255,7 @@ async function runWrite(
 }
 
 /** Runs a read after the commit. It can't undo the writes, so its failure becomes its result. */
-async function readLate(context: Context, planned: Planned, results: readonly unknown[]): Promise<unknown> {
+async function readLate(context: Context, planned: RunnableCall, results: readonly unknown[]): Promise<unknown> {
   try {
     if (context.signal.aborted) throw noTime()
     const result = await runRead(context, planned, readArguments(context, planned, results))
@@ -225,11 +275,17 @@ const noTime = (): Failure =>
   new Failure('unavailable', 'There was no time left for this read. The writes of the batch are saved.', { retry_after: 1 })
 
 /** Adds the place of the call to a failure. A `conflict` about a stale revision also gets the changes since that revision. */
-async function at<T>({ site }: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
+async function at<T>(context: Context, calls: readonly BatchCall[], place: number, run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    const failure = await withChangesSince(site.store.read, calls[place]?.if_revision, error)
+    const failure = await withChangesSince(
+      context.site.store.read,
+      calls[place]?.if_revision,
+      error,
+      viewerOf(context),
+      context.now,
+    )
     if (!(failure instanceof Failure)) throw failure
     const { code, message, detail } = failure
     const { field } = detail

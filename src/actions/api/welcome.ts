@@ -7,6 +7,7 @@ import { type Action, action, type Context } from '../call/action.ts'
 import { adoptSkills } from '../shared/adopt-files.ts'
 import type { ProgramServices, SettingsServices, StoreServices } from '../call/services.ts'
 import { nullable } from '../call/write-answer.ts'
+import { countFindings } from '../content/last-check.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
 import { callsLeft, CountedText, limitFacts, limitsSchema } from './welcome-limits.ts'
 import { closed } from '../../base/schema.ts'
@@ -66,6 +67,9 @@ const declared = {
       }),
     ),
     ...workProperties,
+    check_findings: Type.Optional(
+      Type.Integer({ description: 'How much the last check of the whole site found. SVC_Content.check looks again.' }),
+    ),
     instructions: Type.Optional(nullable(Type.String(), "The owner's instructions to all assistants.")),
     skills: Type.Optional(
       Type.Array(Type.Object({ slug: Type.String(), when: Type.String() }), {
@@ -80,7 +84,7 @@ const declared = {
 } as const
 
 interface Kept {
-  readonly generation: number
+  readonly generation: string
   readonly at: number
   readonly texts: Map<string, CountedText>
 }
@@ -90,11 +94,14 @@ const maxCallers = 1000
 const maxOrigins = 16
 type Memory = Map<string, Kept>
 
+/** Changes with every change of the site, and with each job that has ended. */
+const generationOf = ({ freshness, jobs }: Context['site']): string => `${freshness.generation} ${jobs.ended}`
+
 /** Returns the cached answer. Maintenance can begin and end without a change of the database, so it disables the cache. */
 function keptWelcome(kept: Memory, { site, caller, origin }: Context): CountedText | undefined {
   if (site.maintenance.now()) return undefined
   const mine = kept.get(keyOf(caller))
-  return mine?.generation === site.freshness.generation ? mine.texts.get(origin) : undefined
+  return mine?.generation === generationOf(site) ? mine.texts.get(origin) : undefined
 }
 
 /**
@@ -111,7 +118,7 @@ function keyOf(caller: Caller): string {
 
 async function makeWelcome(kept: Memory, context: Context, perMinute: number | undefined): Promise<CountedText> {
   const { site, caller, now, origin } = context
-  const generation = site.freshness.generation
+  const generation = generationOf(site)
   const before = kept.get(keyOf(caller))
   const about = caller.tier === 'any' ? undefined : await insideNews(context, before?.at)
   const common = {
@@ -151,6 +158,7 @@ function callerFacts({ tier, token: shown, account }: Caller): Record<string, un
 }
 
 interface InsideNews extends WorkCounts {
+  readonly check_findings?: number
   readonly counts: Readonly<Record<string, number>>
   readonly instructions: string | null
   readonly skills: readonly { slug: string; when: string }[]
@@ -167,9 +175,11 @@ async function insideNews({ db, site, caller }: Context, welcomedAt: number | un
     .groupBy('status')
     .execute()
   const at = welcomedAt ?? (await lastUse(site, caller))
+  const findings = await countFindings(db, caller)
   return {
     counts: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
     ...(await countWork(db, caller)),
+    ...(findings !== undefined && { check_findings: findings }),
     instructions: site.settings.values.instructions,
     skills: await db.selectFrom('skill').select(['slug', 'when']).orderBy('slug').limit(maxSkills).execute(),
     changed_since: at === undefined ? null : await othersSince(site, caller, at),
@@ -204,6 +214,9 @@ function nextCalls({ tier }: Caller, about: InsideNews | undefined): readonly { 
     { call: 'SVC_Docs.list', why: 'the documents: how to do it' },
     { call: 'SVC_Content.list', why: 'what the site says' },
     ...(about === undefined ? [] : workCalls(about)),
+    ...(about?.check_findings
+      ? [{ call: 'SVC_Content.check {"where": {}}', why: `the last check found ${about.check_findings}` }]
+      : []),
     ...(hasSkills ? [{ call: 'SVC_Skills.get', why: 'an instruction of the owner, when `skills` says to read it' }] : []),
     ...(tier === 'any'
       ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to get access' }]

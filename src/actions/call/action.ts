@@ -13,6 +13,7 @@ import type { Area, Kind } from '../../store/change/kinds.ts'
 import { takeOneId } from './one-id.ts'
 import type { Registry } from './registry.ts'
 import type { Services } from './services.ts'
+import type { Slices } from './slices.ts'
 
 /**
  * The effects of an action: it reads, writes (can be undone), acts on credentials or on something outside the site, or destroys
@@ -42,7 +43,9 @@ export interface Context {
   readonly autosave?: boolean | undefined
   /** True if the answer may be longer than 80 KB. */
   readonly longAnswer?: boolean | undefined
-  /** Reports progress, if the action runs as a job. */
+  /** True for a slice of a call (slices.ts). */
+  readonly isSlice?: boolean | undefined
+  /** Reports progress, if the action runs as a job or the caller asked for it. */
   readonly progress?: ((progress: Progress) => void) | undefined
 }
 
@@ -115,8 +118,12 @@ interface Declaration<I extends TObject, O extends TObject, P> {
    * True if the action runs as a job, because it may take longer than a call. A call that takes too long is answered with `{job}`.
    */
   readonly job?: boolean
+  /** Cuts a call into slices, if it writes so many things that it would hold the writer for too long. */
+  readonly slices?: Slices
   /** The member of the answer with an image, `{mime_type, base64}`, which MCP clients get as an image. */
   readonly shows?: string
+  /** The member of the answer with an address that a person opens. MCP clients also get it as a link. */
+  readonly links?: string
   /** Runs before the transaction, for requests, hashes and rendering. Its result is the third argument of `run`. */
   prepare?(context: Context, input: Static<I>): Promise<P>
 }
@@ -154,6 +161,8 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
   readonly outside?: boolean
   /** The hint for a cut diff; the default suggests a dry run for one object. */
   readonly diffHint?: string
+  /** Names other actions that a call with this input may run. If a limit asks first for one of them, the call waits. */
+  runs?(input: Static<I>): readonly string[]
   /** Returns true if this input needs a transaction. The default is true for every input. */
   writes?(registry: Registry, input: Static<I>): boolean
   /**

@@ -104,10 +104,11 @@ class CallContext implements Context {
   readonly origin: string
   readonly select: Context['select']
   readonly dryRun: boolean
-  readonly progress: JobControl['progress'] | undefined
+  readonly progress: Context['progress']
   readonly onTried: Around['onTried']
   readonly autosave: Around['autosave']
   readonly longAnswer: Around['longAnswer']
+  readonly isSlice: Around['isSlice']
   readonly #ends: { readonly signal?: AbortSignal }
   readonly #maxMs: number
   #deadline: Deadline | undefined
@@ -120,10 +121,11 @@ class CallContext implements Context {
     this.origin = around.origin
     this.select = options.select
     this.dryRun = options.dryRun === true
-    this.progress = job?.progress
+    this.progress = job?.progress ?? around.onProgress
     this.onTried = around.onTried
     this.autosave = around.autosave
     this.longAnswer = around.longAnswer
+    this.isSlice = around.isSlice
     this.#ends = job ?? around // a request creates its signal on first access
     this.#maxMs = job ? maxJobMs : site.config.POSTERN_ACTION_SECONDS * 1000
   }

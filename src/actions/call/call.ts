@@ -2,6 +2,7 @@
 
 import type { Failure } from '../../base/failure.ts'
 import type { JsonText } from '../../base/json.ts'
+import type { Progress } from '../../jobs/jobs.ts'
 import type { RowChange } from '../../store/change/change.ts'
 import type { CallOptions } from './options.ts'
 import type { WriteWarning } from './write-answer.ts'
@@ -20,6 +21,8 @@ export interface Around {
   readonly signal?: AbortSignal
   /** The longest wait for a job before the answer is `{job}`. The default is a setting. */
   readonly jobWaitMs?: number
+  /** Called with the progress of a job that the call waits for. */
+  readonly onProgress?: (progress: Progress) => void
   /** Called with the changes and the time of a dry run, before it is rolled back. */
   readonly onTried?: (changes: readonly RowChange[], now: number) => void
   /**
@@ -29,6 +32,8 @@ export interface Around {
   readonly autosave?: boolean
   /** True if the answer of a read may be longer than 80 KB. Only the admin sets it, for the whole text of an entry. */
   readonly longAnswer?: boolean
+  /** True for a slice of a call that was too long for one transaction. The call was counted and is not cut again. */
+  readonly isSlice?: boolean
   /** The job that this call runs again. */
   readonly restarts?: string
 }

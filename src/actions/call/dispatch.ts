@@ -4,12 +4,14 @@
 import { withChangesSince } from '../../activity/since.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { JsonText } from '../../base/json.ts'
+import type { JobControl } from '../../jobs/jobs.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
-import type { WriteContext } from './action.ts'
+import type { Shown, WriteContext } from './action.ts'
 import { finish } from './answer.ts'
 import { asFailure } from './as-failure.ts'
 import type { Around, Call, Outcome } from './call.ts'
 import { CallState } from './call-state.ts'
+import { viewerOf } from './viewer.ts'
 import { checkInput } from './check-input.ts'
 import { checkOptions } from './options.ts'
 import { concernsProposed, mayConcernProposed, propose } from './propose-call.ts'
@@ -17,6 +19,7 @@ import { needsApproval } from './proposing.ts'
 import { runAsJob } from './run-as-job.ts'
 import { claimOrAnswer, runOutside } from './run-outside.ts'
 import type { Services } from './services.ts'
+import { HeldTooLong, runSlices, tooLongForOne } from './slices.ts'
 import { type Answering, walk } from './steps.ts'
 import {
   checkRevision,
@@ -38,7 +41,7 @@ const steps: Answering<CallState> = [
   checkCallInput, // the schema, then the limits of the caller
   waitForApproval, // a call that needs an approval is stored, and none of it runs
   runInJob, // work that may outlast the call runs the next step in a job
-  work,
+  workOrSlices, // work that would hold the writer for too long is rolled back, and runs in slices
 ]
 
 /** The steps of the work, by its kind. */
@@ -99,14 +102,15 @@ function checkCallOptions({ action, call }: CallState): void {
 }
 
 /** @throws Failure `invalid`, `refused` */
-function checkCallInput({ caller, action, call }: CallState): void {
-  checkInput(caller, action, call.input)
+function checkCallInput({ caller, action, call, around }: CallState): void {
+  // The dry run of a proposal is no count: its calls run later as they are.
+  checkInput(caller, action, call.input, call.options.dryRun === true && around.onTried === undefined)
 }
 
 /** A call about an object that only exists in a proposal joins that proposal, whether it needs an approval itself or not. */
 function waitForApproval(state: CallState): Soon<JsonText | void> {
   const { caller, action, call } = state
-  if (needsApproval(caller, action, call)) return wait(state)
+  if (needsApproval(state.site.registry, caller, action, call)) return wait(state)
   if (!mayConcernProposed(caller, action, call)) return undefined
   return concernsProposed(state.site, caller, call).then((concerns) => (concerns ? wait(state) : undefined))
 }
@@ -122,6 +126,25 @@ function wait(state: CallState): Promise<JsonText> {
 function runInJob(state: CallState): Promise<JsonText> | undefined {
   if (state.action.job !== true || state.call.options.dryRun === true) return undefined
   return runAsJob(state, async (job) => work(state.inJob(job)))
+}
+
+function workOrSlices(state: CallState): Soon<JsonText> {
+  const done = work(state)
+  return state.action.slices && done instanceof Promise ? done.catch((error: unknown) => cutToSlices(state, error)) : done
+}
+
+/** @throws the error, if it is another one; Failure `refused` for a call that must not be cut */
+function cutToSlices(state: CallState, error: unknown): Promise<JsonText> {
+  if (!(error instanceof HeldTooLong)) throw error
+  const { site, caller, call, around } = state
+  if (call.options.dryRun === true || call.input['on_error'] !== 'skip') throw tooLongForOne(state, error)
+  const slice = (input: Shown) =>
+    dispatch(site, caller, { ...call, input, options: {} }, { origin: around.origin, isSlice: true })
+  const inJob = (job: JobControl) => {
+    const running = state.inJob(job)
+    return runSlices(running, job, error.written, slice).finally(() => running.clear())
+  }
+  return runAsJob(state, inJob, false)
 }
 
 /** Runs the steps of the work, and ends its time limit. */
@@ -140,7 +163,8 @@ async function awaitWork(state: CallState, working: Promise<JsonText>): Promise<
   try {
     return await working
   } catch (thrown) {
-    throw await withChangesSince(state.site.store.read, state.call.options.ifRevision, thrown)
+    const { site, call, context } = state
+    throw await withChangesSince(site.store.read, call.options.ifRevision, thrown, viewerOf(state), context.now)
   } finally {
     state.clear()
   }

@@ -5,7 +5,7 @@ import type { Expression, SqlBool } from 'kysely'
 import { type Caller, nameOf as nameOfCaller } from '../../identity/caller.ts'
 import { jsonText } from '../../base/json.ts'
 import type { Db } from '../../store/core/database.ts'
-import { type BatchCall, maxCalls, nameOf } from '../api/batch-plan.ts'
+import { type BatchCall, maxProposedCalls, nameOf } from '../api/batch-plan.ts'
 import { movePlaces, placesIn } from '../api/batch-references.ts'
 import type { Shown } from './action.ts'
 import { idOf, plainName, type ProposalTouches, readTouches, type Touched } from './proposal-touches.ts'
@@ -132,7 +132,7 @@ export function joinCalls(
     const { if_revision: _checked, ...rest } = call
     calls.push(isChecked && target?.made === undefined && target ? rest : call)
   }
-  return calls.length > maxCalls || jsonText(calls).length > maxChars ? undefined : { calls, places }
+  return calls.length > maxProposedCalls || jsonText(calls).length > maxChars ? undefined : { calls, places }
 }
 
 /**

@@ -49,8 +49,12 @@ const classOf = (words: readonly string[], name: string): number =>
 function meaning(words: readonly string[], name: string, namesClass: boolean): number {
   const action = name.slice(name.indexOf('.') + 1)
   const ofClass = classOf(words, name)
-  const ofAction = Math.max(0, ...words.map((word) => verbMatch(word, action)))
+  // "post" in "get_posts" is another word for the class, and not for the verb "create".
+  const isOther = (word: string) => classMatch(word, name.slice(0, name.indexOf('.'))) !== 1 || verbMatch(word, action) === 1
+  const verbs = words.some(isOther) ? words.filter(isOther) : words
+  const ofAction = Math.max(0, ...verbs.map((word) => verbMatch(word, action)))
   // An action of the same name in another class is not meant where a class is.
-  if (ofClass === 0) return ofAction === 1 && !namesClass ? 2.5 : 0
+  // An action may be named in place of a class: SVC_Revisions.list.
+  if (ofClass === 0) return ofAction !== 1 || namesClass ? 0 : verbMatch(words[0] ?? '', action) === 1 ? 3 : 2.5
   return ofClass === 2 ? 2.2 + 3 * ofAction : 2 + 3 * ofAction
 }

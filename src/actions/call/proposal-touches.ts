@@ -73,6 +73,7 @@ export function touchedBy(records: readonly RowChange[], results: Results, earli
     known.places.add(place)
     Object.assign(known, labelOf(record))
     found.set(key, known)
+    for (const address of placeOfNew(record)) found.set(address, { names: new Set(), places: new Set([place]) })
   }
   const firstOf = new Map(earlier.flatMap((one) => (one.made === undefined ? [] : [[one.made, one] as const])))
   return [...found].slice(0, maxObjects).map(([key, { names, places, made, ...label }]) => {
@@ -88,6 +89,10 @@ export function touchedBy(records: readonly RowChange[], results: Results, earli
     }
   })
 }
+
+/** Returns the key of the place of a new term. Two calls that each make a term of one name belong together. */
+const placeOfNew = ({ kind, before, after }: RowChange): readonly string[] =>
+  kind === 'term' && before === null ? [`place ${String(after?.['ref'])}`] : []
 
 export const idOf = ({ key }: Touched): string => key.slice(key.indexOf(' ') + 1)
 

@@ -10,9 +10,9 @@ import type { RowChange } from '../../store/change/change.ts'
 import { newId } from '../../store/core/ids.ts'
 import { kinds } from '../../store/change/kinds.ts'
 import type { ProposalRow } from '../../store/core/schema.ts'
-import { type Action, callName, clauseOf, storable } from './action.ts'
+import { type Action, callName, clauseOf, type Shown, storable } from './action.ts'
 import type { Call, Outcome } from './call.ts'
-import { type BatchCall, callsIn, nameOf } from '../api/batch-plan.ts'
+import { type BatchCall, callsIn, maxProposedCalls, nameOf } from '../api/batch-plan.ts'
 import { escapeReferences, nothingThere, placesIn, resolveReferences } from '../api/batch-references.ts'
 import { hashOfCalls, noTouches, type ProposalTouches, touchedBy, withFirstIds, withStep } from './proposal-touches.ts'
 import { digestOf, type ProposedChange, proposedChanges } from './proposed-changes.ts'
@@ -21,16 +21,21 @@ import type { Registry } from './registry.ts'
 import type { Services, StoreServices } from './services.ts'
 
 /** True if a call waits for an admin, because a limit of its caller requires approval. */
-export function needsApproval(caller: Caller, action: Action, { input, options }: Call): boolean {
+export function needsApproval(registry: Registry, caller: Caller, action: Action, { input, options }: Call): boolean {
   const limits = limitsOf(caller)
   if (limits.length === 0 || action.effect === 'read' || options.dryRun === true) return false
   const asks = (name: string) => limits.some(({ ask }) => ask?.some((pattern) => coversPattern(pattern, name)))
-  if (asks(callName(action))) return true
+  if ([callName(action), ...runsOf(action, input)].some(asks)) return true
   if (action.touches !== 'calls' && action.touches !== 'outside') return false
   const calls = callsIn(input)
   // Any other action that runs or undoes calls waits if any action does, because its calls aren't known yet.
-  return calls.length > 0 ? calls.some(({ name }) => asks(name)) : limits.some(({ ask }) => ask !== undefined)
+  const names = ({ name, input: given }: Call) => [name, ...runsOf(registry.find(name), given)]
+  return calls.length > 0 ? calls.flatMap(names).some(asks) : limits.some(({ ask }) => ask !== undefined)
 }
+
+/** The other actions that a call may run. The input of a call in a batch is not validated yet. */
+const runsOf = (action: Action | undefined, input: Shown): readonly string[] =>
+  action === undefined || action.effect === 'read' ? [] : (action.runs?.(input) ?? [])
 
 /** Runs a call as a dry run, and reports its changes and its time. */
 export type Try = (
@@ -105,6 +110,7 @@ export async function draftProposal(
   { title, note, calls, joined }: Proposed,
   tryCall: Try,
 ): Promise<NewProposal> {
+  if (calls.length > maxProposedCalls) throw tooManyCalls(calls.length)
   for (const call of calls) checkCanWait(site.registry, call)
   if (!joined) await checkRoom(site, caller)
   if (calls.length === 1) checkNoReferences(calls[0]?.arguments)
@@ -163,6 +169,12 @@ export async function tryCalls(
   const answer = outcome.data.parse() as { readonly results?: readonly unknown[] }
   return { ...tried, results: calls.length === 1 ? [answer] : (answer.results ?? []) }
 }
+
+const tooManyCalls = (count: number): Failure =>
+  new Failure('refused', `A proposal has at most ${maxProposedCalls} calls, and these are ${count}.`, {
+    rule: 'a person reads each call of a proposal',
+    hint: `Make several batches of at most ${maxProposedCalls} calls: each waits as a proposal of its own.`,
+  })
 
 /** A single call has no earlier calls to refer to. @throws Failure `invalid` */
 function checkNoReferences(given: BatchCall['arguments']): void {

@@ -7,7 +7,7 @@ import { JsonText, jsonText } from '../../base/json.ts'
 import { findJob, findKeyedJob } from '../../jobs/job-store.ts'
 import type { JobControl, JobOrder, JobRules, StartedJob } from '../../jobs/jobs.ts'
 import { callName, type Shown } from './action.ts'
-import type { Call } from './call.ts'
+import type { Around, Call } from './call.ts'
 import type { CallState } from './call-state.ts'
 import { hashOf, keyReused } from './idempotency.ts'
 import type { StoreServices } from './services.ts'
@@ -24,16 +24,21 @@ const lookMs = 250
 /**
  * Runs a call as a job and waits for it as long as the door allows.
  * @param run does the work and returns the answer
+ * @param repeats false if running the whole work again would repeat what is done
  * @returns the answer, or `{job}` if the work takes longer
  * @throws Failure of the work while the caller waits; `key_reused` if another call runs under this idempotency key
  */
-export async function runAsJob(state: CallState, run: (control: JobControl) => Promise<JsonText>): Promise<JsonText> {
+export async function runAsJob(
+  state: CallState,
+  run: (control: JobControl) => Promise<JsonText>,
+  repeats = true,
+): Promise<JsonText> {
   const { site, action, caller, around } = state
   const { jobWaitMs: waitMs = site.config.POSTERN_JOB_WAIT_SECONDS * 1000, restarts } = around
-  const order = orderOf(state)
+  const order = orderOf(state, repeats)
   const other = await findSame(state, order)
   if (other) return waitForRow(site, other, waitMs, around.signal)
-  const work = async (control: JobControl) => (await run(control)).text
+  const work = async (control: JobControl) => (await run(watched(control, around))).text
   const rules: JobRules = {
     stored: (text) => storedResult(state, text),
     hasEnded: () => hasEnded(site.store.read, caller),
@@ -46,6 +51,19 @@ export async function runAsJob(state: CallState, run: (control: JobControl) => P
   })
   return job ? waitFor(job, around.signal, waitMs) : run(unstored(around.signal))
 }
+
+/** Tells a caller who waits for the job its progress too. */
+const watched = (control: JobControl, { onProgress }: Around): JobControl =>
+  onProgress === undefined
+    ? control
+    : {
+        id: control.id,
+        signal: control.signal,
+        progress(progress) {
+          control.progress(progress)
+          onProgress(progress)
+        },
+      }
 
 /** The control of a job without a row. Its progress is discarded. */
 const unstored = (signal: AbortSignal = new AbortController().signal): JobControl => ({
@@ -63,7 +81,7 @@ async function findSame({ site, context }: CallState, order: JobOrder): Promise<
   throw keyReused(job.created_at)
 }
 
-function orderOf(state: CallState): JobOrder {
+function orderOf(state: CallState, repeats: boolean): JobOrder {
   const { action, caller, call } = state
   const { options } = call
   const open = state.storableInput()
@@ -72,7 +90,7 @@ function orderOf(state: CallState): JobOrder {
   const text = jsonText({ input: open, options: { ifRevision: options.ifRevision } })
   return {
     call: callName(action),
-    arguments: !hadSecret && text.length <= maxKeptLength ? text : key === null ? null : hashAlone(call),
+    arguments: repeats && !hadSecret && text.length <= maxKeptLength ? text : key === null ? null : hashAlone(call),
     account_id: caller.account?.id ?? null,
     token_id: caller.token?.id ?? null,
     by_name: nameOf(caller),

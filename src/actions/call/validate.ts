@@ -3,10 +3,11 @@
 import type { TObject, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { cutText } from '../../base/cut-text.ts'
-import { Failure, invalid } from '../../base/failure.ts'
+import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
 import { shown } from '../lists/field.ts'
-import { didYouMean, nearDetail, nearest } from '../../base/nearest.ts'
+import { didYouMean, nearDetail } from '../../base/nearest.ts'
+import { argumentHint, nearestArguments, nearestValues } from './argument-words.ts'
 import { isOption } from './options.ts'
 
 interface Problem {
@@ -110,7 +111,39 @@ function explain(schema: Node, input: unknown, problems: readonly Problem[], sec
   if (size >= sizeLimit) return new Failure('too_large', `"${field}" has more than ${size} characters.`, { field, limit: size })
   const expected = part ? describe(part) : 'another kind of value'
   const found = secrets.includes(path[0] ?? '') ? '' : `; it is ${shown(valueAt(input, path))}`
-  return invalid(field, `${JSON.stringify(field)} must be ${expected}${found}.`, expected)
+  const near = found === '' ? [] : nearChoices(part, valueAt(input, path))
+  return new Failure('invalid', `${JSON.stringify(field)} must be ${expected}${found}.${didYouMean(near)}`, {
+    field,
+    expected,
+    ...nearDetail(near),
+    ...(found !== '' && formHint(part, valueAt(input, path))),
+  })
+}
+
+/** Returns the choices of a schema that may be meant by a value. */
+function nearChoices(part: Node | undefined, value: unknown): readonly string[] {
+  const choices = formsOf(part).flatMap((form) => (Array.isArray(form['enum']) ? (form['enum'] as unknown[]) : []))
+  const texts = choices.filter((choice) => typeof choice === 'string')
+  return typeof value === 'string' ? nearestValues(value, texts) : []
+}
+
+const formsOf = (part: Node | undefined): readonly Node[] =>
+  part === undefined ? [] : Array.isArray(part['anyOf']) ? (part['anyOf'] as Node[]) : [part]
+
+/** The longest value that a hint repeats, as JSON. */
+const maxRepeated = 200
+
+/** Returns the hint for one item where a list is expected, or a name where a call is. A text with commas has several items. */
+function formHint(part: Node | undefined, value: unknown): { readonly hint?: string } {
+  const forms = formsOf(part)
+  if (typeof value === 'string' && value.length <= maxRepeated && forms.some((form) => 'action' in propertiesOf(form)))
+    return { hint: `A call is an object: ${JSON.stringify({ action: value })}.` }
+  if (!forms.some((form) => form['type'] === 'array') || (typeof value !== 'string' && !isObject(value))) return {}
+  const items = typeof value === 'string' ? value.split(',').map((item) => item.trim()) : [value]
+  const text = JSON.stringify(items)
+  return text.length > maxRepeated
+    ? {}
+    : { hint: `${items.length === 1 ? 'A list of one has brackets, too' : 'As a list'}: ${text}.` }
 }
 
 /**
@@ -126,13 +159,13 @@ function saysSomething(schema: Node, { keyword, instancePath }: Problem): boolea
 function unknownField(schema: Node, path: Path): Failure {
   const name = path.at(-1) ?? ''
   const known = Object.keys(propertiesOf(schemaAt(schema, path.slice(0, -1))))
-  const near = nearest(name, known)
+  const near = nearestArguments(name, known)
   const field = shorten(path.join('.'))
   return new Failure('invalid', `There is no argument ${JSON.stringify(field)}.${didYouMean(near)}`, {
     field,
     expected: known.length > 0 ? `it takes ${known.join(', ')}` : 'it takes none',
     ...nearDetail(near),
-    ...hintFor(name, path.length > 1),
+    ...hintFor(name, path.length > 1, argumentHint(name, known, near.length > 0)),
   })
 }
 
@@ -142,9 +175,10 @@ const elsewhere: readonly (readonly [names: RegExp, hint: string])[] = [
   [/^(?:params|parameters|args|input|inputs|payload)$/i, "An action's own arguments are in `arguments`, or beside `action`."],
 ]
 
-function hintFor(name: string, within: boolean): { readonly hint?: string } {
+/** @param said what is said of the name otherwise */
+function hintFor(name: string, within: boolean, said: string | undefined): { readonly hint?: string } {
   if (isOption(name)) return { hint: optionHint(name, within) }
-  const hint = within ? undefined : elsewhere.find(([names]) => names.test(name))?.[1]
+  const hint = within ? undefined : (elsewhere.find(([names]) => names.test(name))?.[1] ?? said)
   return hint === undefined ? {} : { hint }
 }
 
@@ -160,7 +194,12 @@ function missingField(schema: Node, path: Path): Failure {
   const field = shorten(path.join('.'))
   const part = schemaAt(schema, path)
   const expected = part ? describe(part) : 'a value'
-  return invalid(field, `${JSON.stringify(field)} is missing: it must be ${expected}.`, expected)
+  const about = part?.['description']
+  return new Failure('invalid', `${JSON.stringify(field)} is missing: it must be ${expected}.`, {
+    field,
+    expected,
+    ...(typeof about === 'string' && { hint: about }),
+  })
 }
 
 type Node = TSchema & Readonly<Record<string, unknown>>

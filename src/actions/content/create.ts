@@ -1,5 +1,8 @@
 import { insertEntry, type NewEntry } from '../../content/entries/write-entry.ts'
-import { action } from '../call/action.ts'
+import type { EntryInput } from '../../content/entries/entry-input.ts'
+import type { Findings } from '../../content/markdown/markup.ts'
+import { action, type WriteContext } from '../call/action.ts'
+import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
@@ -13,7 +16,8 @@ export const create = action('SVC_Content.create', {
   ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],
-  input: closed({ ...fieldProperties, ...requiredProperties }),
+  runs: runsOfTerms,
+  input: closed({ ...fieldProperties, ...requiredProperties, terms_create: termsCreateProperty }),
   output: writeOutput({}),
   examples: [
     { title: 'A draft post', input: { type: 'post', title: 'Spring fair', body: 'We open at **ten**.' } },
@@ -24,10 +28,22 @@ export const create = action('SVC_Content.create', {
   ],
   prepares: ['body'],
   prepare: (context, { body }) => findingsIn(context, body),
-  async run(context, input, found) {
-    const columns = await columnsFrom(context, input, undefined)
-    const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
-    const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
-    return wrote(context, written.row, [], await warningsOf(context, '', written, found))
+  async run(context, { terms_create: makes, ...input }, found) {
+    const terms = termsOf(context, makes)
+    const { row, warnings } = await createEntry(context, input, found, terms)
+    return wrote(context, row, [], [...warnings, ...terms.warnings])
   },
 })
+
+/**
+ * Creates an entry.
+ * @param found the findings of its body
+ * @param terms finds and makes its terms
+ * @throws Failure as `insertEntry` does
+ */
+export async function createEntry(context: WriteContext, input: EntryInput, found: Findings, terms: ReturnType<typeof termsOf>) {
+  const columns = await columnsFrom(context, input, undefined, terms)
+  const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
+  const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
+  return { row: written.row, warnings: await warningsOf(context, undefined, written, found) }
+}

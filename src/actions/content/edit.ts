@@ -92,7 +92,7 @@ export const edit = action('SVC_Content.edit', {
     }
     const written = await writeSide(context, side, onlyChanged(before, patch), { whole: false })
     const cut = cutDiff(context.change.records.slice(known), seeOne)
-    const warnings = await warningsOf(context, before.body, written, prepared?.found)
+    const warnings = await warningsOf(context, before, written, prepared?.found)
     return { ...wrote(context, written.row, written.changed, warnings, written.staged), ...cut }
   },
 })

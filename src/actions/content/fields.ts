@@ -14,7 +14,7 @@ import { findImageId } from '../../media/media-rows.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 import { mayLookUp } from '../shared/look-up.ts'
-import { findTermIds } from '../shared/term-names.ts'
+import { findTermIds, type UnknownTerms } from '../shared/term-names.ts'
 import { named } from './named.ts'
 
 type Fields = typeof entryFields
@@ -43,19 +43,25 @@ export const outputProperties = Object.fromEntries(
 
 /**
  * Returns the columns that an input sets, for a new or an existing entry.
+ * @param unknown makes or names terms that are not there
  * @throws Failure `invalid`, naming the field
  */
-export function columnsFrom(context: Context, input: EntryInput, before: EntryRow | undefined): Promise<EntryPatch> {
-  return columnsOf(input, before, inputContext(context))
+export function columnsFrom(
+  context: Context,
+  input: EntryInput,
+  before: EntryRow | undefined,
+  unknown?: UnknownTerms,
+): Promise<EntryPatch> {
+  return columnsOf(input, before, inputContext(context, unknown))
 }
 
-function inputContext(context: Context): InputContext {
+function inputContext(context: Context, unknown: UnknownTerms | undefined): InputContext {
   return {
     now: context.now,
     timeZone: context.site.settings.values.time_zone,
     types: context.site.types.current,
     findAuthorId: (ref) => findAuthorId(context, ref),
-    findTermIds: (refs, type) => findTermIds(context, refs, type),
+    findTermIds: (refs, type) => findTermIds(context, refs, type, 'terms', unknown),
     ...nameFinder(context),
     ...referenceFinder(context),
     findImageId: (ref) => findImageId(context.db, ref),

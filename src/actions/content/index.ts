@@ -1,5 +1,7 @@
 import { check } from './check.ts'
+import { fix } from './fix.ts'
 import { create } from './create.ts'
+import { createMany } from './create-many.ts'
 import { diff } from './diff.ts'
 import { duplicate } from './duplicate.ts'
 import { edit } from './edit.ts'
@@ -27,6 +29,7 @@ export const content = {
   list,
   get,
   create,
+  createMany,
   update,
   edit,
   put,
@@ -47,5 +50,6 @@ export const content = {
   previews,
   endPreview,
   check,
+  fix,
   links,
 } as const

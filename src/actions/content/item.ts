@@ -11,7 +11,7 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 import { namesOf } from '../shared/term-names.ts'
 import { entryWaits, waitsProperty } from '../call/waits.ts'
-import { writeProperties } from '../call/write-answer.ts'
+import { type WriteWarning, writeProperties } from '../call/write-answer.ts'
 import { outputProperties } from './fields.ts'
 
 /** An entry in an answer: all lean fields, and other fields that the caller selects. */
@@ -58,7 +58,13 @@ const isFieldOf = ({ all }: EntryTypes, name: string): boolean =>
  * Returns the answer of a write to one entry; dispatch adds `activity_id`.
  * @param staged true if the change waits for `publish`
  */
-export function wrote(context: Context, row: EntryRow, changed: readonly string[], warnings: readonly Warning[], staged = false) {
+export function wrote(
+  context: Context,
+  row: EntryRow,
+  changed: readonly string[],
+  warnings: readonly (Warning | WriteWarning)[],
+  staged = false,
+) {
   return {
     item: itemOf(context, row) as never,
     changed: changed.map((column) => namesByColumn[column] ?? column),

@@ -47,6 +47,7 @@ export const preview = action('SVC_Content.preview', {
     ),
   }),
   output: linkOutput,
+  links: 'url',
   examples: [
     { title: 'A page with the changes that wait', input: { id: '/about' } },
     { title: 'The same page with another text', input: { id: '/about', body: '# About\n\nWe have moved.', expires_in: 600 } },

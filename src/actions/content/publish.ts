@@ -9,6 +9,7 @@ import { action } from '../call/action.ts'
 import { timeOf } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
+import { changedRecently } from './warnings.ts'
 import { getWritable, writingOf, entryWrite } from './writing.ts'
 
 export const publish = action('SVC_Content.publish', {
@@ -48,6 +49,6 @@ export const publish = action('SVC_Content.publish', {
     // A schedule was set for the entry itself. Nobody has reviewed changes that were staged later.
     const apply = context.caller.door !== 'system'
     const { row, changed } = await publishEntry(writingOf(context), before, timing, apply)
-    return wrote(context, row, changed, [])
+    return wrote(context, row, changed, await changedRecently({ context, before, written: { row, changed } }))
   },
 })

@@ -14,6 +14,7 @@ import { insertEntry, type NewEntry, type WrittenEntry } from '../../content/ent
 import { Failure, invalid } from '../../base/failure.ts'
 import { action, type Context, type WriteContext } from '../call/action.ts'
 import { checkAgainst } from '../call/validate.ts'
+import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
 import { columnsFrom, fileProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
@@ -32,12 +33,14 @@ export const put = action('SVC_Content.put', {
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   revisioned: true,
+  runs: runsOfTerms,
   input: closed({
     path: nonEmptyText('Path of the entry, such as `/about/team`; the page above it must exist.', 1000),
     markdown: boundedText(
       `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
       maxBodyBytes + maxFieldsChars + 100,
     ),
+    terms_create: termsCreateProperty,
     stage: stageProperty,
   }),
   output: writeOutput({ created: Type.Boolean() }),
@@ -57,7 +60,7 @@ export const put = action('SVC_Content.put', {
       heading: await firstHeading(context, file),
     }
   },
-  async run(context, { path, stage }, prepared) {
+  async run(context, { path, stage, terms_create: makes }, prepared) {
     const { file, types } = prepared
     // In a batch, an earlier call may have changed the types.
     if (types !== context.site.types.current) checkFile(context, file)
@@ -66,12 +69,13 @@ export const put = action('SVC_Content.put', {
     const before = side?.row
     const { parts, locale } = await readPath(context, path, file.locale && toLocale(file.locale))
     const place = before ? undefined : await placeOf(context, parts, file.type, file.title ?? prepared?.heading)
-    const columns = await columnsFrom(context, { ...(place && { type: place.type }), ...file }, before)
+    const terms = termsOf(context, makes)
+    const columns = await columnsFrom(context, { ...(place && { type: place.type }), ...file }, before, terms)
     const author_id = context.caller.account?.id ?? null
     const written: WrittenEntry & { staged?: boolean } = side
       ? await writeSide(context, side, columns)
       : await insertEntry(writingOf(context), { author_id, ...columns, ...place, locale } as NewEntry)
-    const warnings = await warningsOf(context, before?.body ?? '', written, prepared.found)
+    const warnings = [...(await warningsOf(context, before, written, prepared.found)), ...terms.warnings]
     return { ...wrote(context, written.row, written.changed, warnings, written.staged), created: before === undefined }
   },
 })

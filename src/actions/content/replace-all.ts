@@ -8,7 +8,7 @@ import { Failure } from '../../base/failure.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { fitting } from '../../activity/diff.ts'
 import { action, type Context } from '../call/action.ts'
-import { checkExpected } from '../shared/expect.ts'
+import { checkExpected, expectProperty } from '../shared/expect.ts'
 import { entriesWait, waitsProperty } from '../call/waits.ts'
 import { fullProperty, nullable, sampleOf, writeProperties } from '../call/write-answer.ts'
 import { referenceFinder } from './fields.ts'
@@ -29,10 +29,7 @@ const usualParts = replacedParts.filter((part) => part !== 'seo')
 const request = closed({
   find: nonEmptyText('Exact text; no patterns.', 10_000),
   replace: boundedText('The text in its place.', 10_000),
-  expect: Type.Integer({
-    minimum: 0,
-    description: 'How many matches you mean to replace, in all entries together. Where the number differs, nothing is done.',
-  }),
+  expect: expectProperty('matches in all entries together'),
   where: whereProperty('Conditions as in `list`. The default is every entry that is not in the trash.'),
   in: Type.Optional(
     Type.Array(Type.Enum([...replacedParts] as string[], follow('edited')), {

@@ -39,6 +39,6 @@ export const revert = action('SVC_Content.revert', {
     const fields = shownValues(then.fields, context.site.types.current.of(side.row.type))
     const patch = { ...columns, ...(await columnsFrom(context, { fields }, side.row)) }
     const written = await writeSide(context, side, patch)
-    return wrote(context, written.row, written.changed, await warningsOf(context, side.row.body, written), written.staged)
+    return wrote(context, written.row, written.changed, await warningsOf(context, side.row, written), written.staged)
   },
 })

@@ -8,6 +8,7 @@ import { termIdsOf } from '../../store/change/entry-terms.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { checkExpected, expectProperty } from '../shared/expect.ts'
+import { runsOfTerms, type TermMaking, termsCreateProperty, termsOf } from './made-terms.ts'
 import { findTermIds } from '../shared/term-names.ts'
 import { entriesWait, waitsProperty } from '../call/waits.ts'
 import { fullProperty, manyAnswer, manyOutput } from '../call/write-answer.ts'
@@ -50,12 +51,14 @@ export const updateMany = action('SVC_Content.update-many', {
   ...entryWrite,
   effect: 'write',
   failures: ['not_found', 'conflict', 'exists', 'in_use', 'unprocessable'],
+  runs: runsOfTerms,
   input: closed({
     ...chosenProperties,
     set: closed(setProperties, {
       minProperties: 1,
       description: 'Fields as in `update`. Where edits of published entries wait, these wait too.',
     }),
+    terms_create: termsCreateProperty,
     expect: expectProperty('entries'),
     full: fullProperty,
   }),
@@ -76,35 +79,36 @@ export const updateMany = action('SVC_Content.update-many', {
   async prepare(context, { set }) {
     await findingsIn(context, set.body)
   },
-  async run(context, { ids, where, set, expect, full }) {
+  async run(context, { ids, where, set, terms_create: makes, expect, full }) {
     checkChosen({ ids, where })
     const chosen = await listChosen(context, { ids, where }, maxEntries)
     checkMany(chosen.length, maxEntries)
     checkExpected(chosen.length, expect, 'entries')
+    const terms = termsOf(context, makes)
     const done: string[] = []
     const unchanged: string[] = []
     let waiting = 0
     for await (const rows of readEntries(context, chosen))
       for (const row of rows) {
         const side = await sideOf(context, row, undefined)
-        const { changed, staged } = await writeSide(context, side, await patchFor(context, set, side.row))
+        const { changed, staged } = await writeSide(context, side, await patchFor(context, set, side.row, terms))
         if (staged && changed.length > 0) waiting += 1
         if (changed.length > 0) done.push(row.id)
         else unchanged.push(row.id)
       }
     const waits = waiting > 0 && !context.dryRun && { waits: entriesWait(context, waiting) }
-    return { ...manyAnswer(done, unchanged, full), ...waits }
+    return { ...manyAnswer(done, unchanged, full), warnings: [...terms.warnings], ...waits }
   },
 })
 
 type SetFields = Omit<EntryInput, 'terms'> & { readonly terms?: EntryInput['terms'] | TermChanges }
 
-async function patchFor(context: Context, { terms, ...set }: SetFields, row: EntryRow): Promise<EntryPatch> {
+async function patchFor(context: Context, { terms, ...set }: SetFields, row: EntryRow, unknown: TermMaking): Promise<EntryPatch> {
   if (terms === undefined || terms === null || Array.isArray(terms))
-    return columnsFrom(context, { ...set, ...(terms !== undefined && { terms }) }, row)
+    return columnsFrom(context, { ...set, ...(terms !== undefined && { terms }) }, row, unknown)
   const { add = [], remove = [] } = terms
   const column = withTerms(row.terms, {
-    add: await findTermIds(context, add, set.type ?? row.type, 'set.terms.add'),
+    add: await findTermIds(context, add, set.type ?? row.type, 'set.terms.add', unknown),
     remove: await findTermIds(context, remove, undefined, 'set.terms.remove'),
   })
   if (termIdsOf(column).length > maxTermsOfEntry)

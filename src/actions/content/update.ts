@@ -2,6 +2,7 @@
 
 import { action } from '../call/action.ts'
 import { combineFields } from '../call/combine.ts'
+import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
 import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
@@ -19,7 +20,8 @@ export const update = action('SVC_Content.update', {
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   revisioned: true,
   combine: combineFields,
-  input: closed({ id: idProperty, ...fieldProperties, stage: stageProperty }),
+  runs: runsOfTerms,
+  input: closed({ id: idProperty, ...fieldProperties, terms_create: termsCreateProperty, stage: stageProperty }),
   output: writeOutput({}),
   examples: [
     { title: 'Another title', input: { id: '/about', title: 'About us' } },
@@ -28,10 +30,11 @@ export const update = action('SVC_Content.update', {
   ],
   prepares: ['body'],
   prepare: (context, { body }) => findingsIn(context, body),
-  async run(context, { id, stage, ...input }, found) {
+  async run(context, { id, stage, terms_create: makes, ...input }, found) {
     const side = await sideOf(context, await getWritable(context, id), stage)
-    const columns = await columnsFrom(context, input, side.row)
-    const written = await writeSide(context, side, columns)
-    return wrote(context, written.row, written.changed, await warningsOf(context, side.row.body, written, found), written.staged)
+    const terms = termsOf(context, makes)
+    const written = await writeSide(context, side, await columnsFrom(context, input, side.row, terms))
+    const warnings = [...(await warningsOf(context, side.row, written, found)), ...terms.warnings]
+    return wrote(context, written.row, written.changed, warnings, written.staged)
   },
 })

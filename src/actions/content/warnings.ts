@@ -1,4 +1,5 @@
-// The warnings of a write with a body. Findings of the renderer are collected before the transaction, the other warnings within it.
+// The warnings of a write of an entry, one row each. Findings of the renderer are collected before the transaction, the other
+// warnings within it.
 
 import { checkBody } from '../../content/entries/entry-text.ts'
 import {
@@ -14,7 +15,14 @@ import {
 } from '../../content/markdown/markup.ts'
 import { undescribedImages } from '../../content/markdown/undescribed-images.ts'
 import type { WrittenEntry } from '../../content/entries/write-entry.ts'
-import type { Context } from '../call/action.ts'
+import { mergeEntry } from '../../content/entries/pending.ts'
+import { literalBreaks, titleRepeated } from '../../content/markdown/slips.ts'
+import { namesByColumn } from '../../content/types/field-lists.ts'
+import { findMaker, isOwnChange, whoChanged } from '../../activity/who.ts'
+import type { EntryRow } from '../../store/core/schema.ts'
+import type { Context, WriteContext } from '../call/action.ts'
+import { viewerOf } from '../call/viewer.ts'
+import { ownWritesOf } from './own-writes.ts'
 
 /**
  * Returns the markup that the public page will leave out, and the notices of the renderer.
@@ -36,19 +44,78 @@ export async function findingsOfEdit(context: Pick<Context, 'site'>, before: str
   return newFindings(await context.site.renderer.render(before), found)
 }
 
-/** Returns all warnings of a finished write. */
+/** A finished write of an entry. */
+interface Finished {
+  readonly context: Pick<WriteContext, 'db' | 'origin' | 'site' | 'caller' | 'now' | 'afterCommit'>
+  /** The side that was written, before; undefined for a new entry. */
+  readonly before: EntryRow | undefined
+  readonly written: WrittenEntry & { readonly staged?: boolean }
+  readonly found: Findings
+}
+
+type Warns = (write: Finished) => readonly Warning[] | Promise<readonly Warning[]>
+
+/** A warning about the body, if that changed. */
+const ofBody =
+  (warn: (write: Finished, before: string, after: string) => ReturnType<Warns>): Warns =>
+  (write) => {
+    const { before, written } = write
+    return written.row.body === (before?.body ?? '') ? [] : warn(write, before?.body ?? '', written.row.body)
+  }
+
+/** The warnings, in the order of answers. */
+const table: readonly Warns[] = [
+  ofBody(({ found }) => markupWarnings(found)),
+  ofBody(async ({ context: { db, origin } }, _before, body) => altMissing(await undescribedImages(db, body, origin))),
+  ofBody((_write, before, after) => bodyShrank(before, after)),
+  ofBody((_write, before, after) => literalBreaks(before, after)),
+  ({ before, written: { row } }) =>
+    row.body === before?.body && row.title === before.title ? [] : titleRepeated(row.title, row.body),
+  ({ written: { row, adjustedFrom } }) => slugAdjusted(adjustedFrom, row.slug),
+  changesWait,
+  changedRecently,
+]
+
+/** Returns all warnings of a finished write. @param before the side that was written, before; undefined for a new entry */
 export async function warningsOf(
-  { db, origin }: Pick<Context, 'db' | 'origin'>,
-  before: string,
-  { row, adjustedFrom }: WrittenEntry,
+  context: Finished['context'],
+  before: EntryRow | undefined,
+  written: Finished['written'],
   found: Findings = noFindings,
 ): Promise<readonly Warning[]> {
-  if (row.body === before) return slugAdjusted(adjustedFrom, row.slug)
-  const images = await undescribedImages(db, row.body, origin)
-  return [
-    ...markupWarnings(found),
-    ...altMissing(images),
-    ...bodyShrank(before, row.body),
-    ...slugAdjusted(adjustedFrom, row.slug),
-  ]
+  const warnings: Warning[] = []
+  for (const warn of table) warnings.push(...(await warn({ context, before, written, found })))
+  return warnings
+}
+
+/** The warning about staged changes beneath an edit that the entry itself got. */
+async function changesWait({ context: { db }, written: { row, changed, staged } }: Finished): Promise<readonly Warning[]> {
+  if (row.staged === 0 || staged === true || changed.length === 0) return []
+  const { patch, conflicts } = await mergeEntry(db, row)
+  const nameOf = (column: string): string => namesByColumn[column] ?? column
+  const found = Object.keys(patch).map(nameOf)
+  if (found.length === 0) return []
+  const both = conflicts.map(({ column }) => nameOf(column))
+  const next =
+    both.length === 0
+      ? 'SVC_Content.publish keeps this edit and adds them, SVC_Content.discard drops them.'
+      : `This edit changed ${both.join(', ')} too, so SVC_Content.publish will refuse until one of the two is chosen: SVC_Content.diff with \`from: "live"\` shows both.`
+  return [{ code: 'changes_wait', message: `Changes of ${found.join(', ')} wait beneath this edit. ${next}`, found }]
+}
+
+const recentMs = 2 * 60_000
+
+/** The warning about a change that somebody else, or another token, made in the last two minutes. */
+export async function changedRecently({ context, before, written }: Omit<Finished, 'found'>): Promise<readonly Warning[]> {
+  const { db, caller, now, site } = context
+  const own = ownWritesOf(site)
+  const { row, changed } = written
+  if (changed.length > 0 || before === undefined) context.afterCommit(() => own.keep(row, caller))
+  // Staged changes leave the time of the entry as it is.
+  const isOld = before === undefined || (before.updated_at <= now - recentMs && before.staged === 0)
+  if (isOld || changed.length === 0 || own.has(before, caller)) return []
+  const last = await findMaker(db, before.id, before.revision)
+  if (!last || last.at <= now - recentMs || isOwnChange(last, caller)) return []
+  const message = `${whoChanged(last, viewerOf(context), now)} SVC_Content.diff shows that change, if it matters to yours.`
+  return [{ code: 'changed_recently', message }]
 }

@@ -39,6 +39,8 @@ export const get = action('SVC_Jobs.get', {
     const first = await getJob(context, id)
     for (;;) {
       const row = await getJob(context, first.id)
+      const { progress } = itemOf(row)
+      if (progress) context.progress?.(progress)
       if (row.state !== 'running' || performance.now() >= until || signal.aborted) return { item: wholeOf(row) }
       await new Promise((resolve) => setTimeout(resolve, lookMs))
     }

@@ -96,7 +96,7 @@ export function listProperties(spec: Pick<ListSpec<Table>, 'fields' | 'sort' | '
   return {
     where: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: `Conditions on fields: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Dates may be relative: \`-7d\`, \`-1mo\`. Fields: ${filters.join(', ')}.`,
+        description: `Conditions on fields: \`{field: value}\` or \`{field: {operator: value}}\` with eq, ne, in, not_in, lt, lte, gt, gte, has, exists; all of them, or one of \`any: [{…}, {…}]\`. Dates may be relative: \`-30min\`, \`-7d\`, \`-1mo\`. Fields: ${filters.join(', ')}.`,
         ...(spec.follows && follow('filters')),
       }),
     ),

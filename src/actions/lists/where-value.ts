@@ -70,7 +70,11 @@ function readTime(at: string, value: unknown, _field: ListField, edge: 'start' |
   const time =
     typeof value === 'string' ? (parseDate(value, zone, edge) ?? parseRelativeDate(value, zone, context.now)) : undefined
   if (time === undefined)
-    throw wrongValue(at, 'a date such as "2026-11-21", "2026-11-21T06:55", "2026-11-21T06:55:48Z", "-7d" or "-1mo"', value)
+    throw wrongValue(
+      at,
+      'a date such as "2026-11-21", "2026-11-21T06:55", "2026-11-21T06:55:48Z", "-30min", "-7d" or "-1mo"',
+      value,
+    )
   return time
 }
 

@@ -13,7 +13,15 @@ import type { Expected } from '../call/proposing.ts'
 import { getVisible } from '../call/registry.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { prepareCalls, runCalls } from '../api/batch.ts'
-import { type BatchCall, maxCalls, nameOf, planCall, planLeft, type Planned } from '../api/batch-plan.ts'
+import {
+  type BatchCall,
+  maxProposedCalls,
+  nameOf,
+  planCall,
+  planLeft,
+  type Planned,
+  type RunnableCall,
+} from '../api/batch-plan.ts'
 import { placesIn } from '../api/batch-references.ts'
 import { checkWaits, decide, idProperty, noteProperty } from './decide.ts'
 import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSince } from './proposal-item.ts'
@@ -24,7 +32,7 @@ import { closed, boundedText } from '../../base/schema.ts'
  * Calls that are not chosen keep their places.
  */
 function planChosen(only: ReadonlySet<number>, count: number) {
-  return (context: Context, before: readonly Planned[], call: BatchCall): Planned => {
+  return (context: Context, before: readonly Planned[], call: BatchCall): RunnableCall => {
     if (!only.has(before.length)) return planLeft(context, call)
     const found = getVisible(context.site.registry, context.caller, nameOf(call))
     return count === 1 && found.effect === 'destroy' ? { call, action: found, phase: 'write' } : planCall(context, before, call)
@@ -44,9 +52,9 @@ export const approve = action('SVC_Proposals.approve', {
   input: closed({
     id: idProperty,
     only: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0, maximum: maxCalls - 1 }), {
+      Type.Array(Type.Integer({ minimum: 0, maximum: maxProposedCalls - 1 }), {
         minItems: 1,
-        maxItems: maxCalls,
+        maxItems: maxProposedCalls,
         description:
           'Places of the calls to run, counted from 0. The others are not run, and no chosen call may refer to one of them.',
       }),
@@ -71,7 +79,7 @@ export const approve = action('SVC_Proposals.approve', {
     checkDigestGiven(context, row, digest)
     const calls = callsOf(row)
     const chosen = readChosen(row, calls, only)
-    const prepared = await prepareCalls({ ...context, caller }, calls, planChosen(chosen, calls.length))
+    const prepared = await prepareCalls({ ...context, caller }, calls, { plan: planChosen(chosen, calls.length) })
     return { stored: row.calls, calls, chosen, prepared }
   },
   async run(context, { id, note, digest }, { stored, calls, chosen, prepared }) {
@@ -84,9 +92,11 @@ export const approve = action('SVC_Proposals.approve', {
     context.noteInput({ title: row.title, proposed_by: row.by_name, proposed_through: row.token_name })
     context.ran(approve)
     const known = context.change.records.length
-    const results = await runCalls({ ...context, caller }, calls, prepared, (_, call) => {
-      const author = authorOf(context.caller, call)
-      return { ...author, name: `${author.name} (proposed by ${row.token_name ?? row.by_name})` }
+    const results = await runCalls({ ...context, caller }, calls, prepared, {
+      author(_, call) {
+        const author = authorOf(context.caller, call)
+        return { ...author, name: `${author.name} (proposed by ${row.token_name ?? row.by_name})` }
+      },
     })
     const run = { calls, now: context.now, accountId: caller.account?.id ?? null }
     checkShown(row, digest, proposedChanges(context.change.records.slice(known), run), chosen)

@@ -9,7 +9,7 @@ import { draftProposal } from '../call/proposing.ts'
 import { proposalWaits, waitsProperty } from '../call/waits.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { oneCall } from '../api/batch.ts'
-import { maxCalls } from '../api/batch-plan.ts'
+import { maxProposedCalls } from '../api/batch-plan.ts'
 import { leanItem, leanOf } from './proposal-item.ts'
 import { noteProperty } from './decide.ts'
 
@@ -24,7 +24,7 @@ export const create = action('SVC_Proposals.create', {
   batchable: false,
   input: closed({
     title: nonEmptyText('What the calls are for, in one line.', 300),
-    calls: Type.Array(oneCall, { minItems: 1, maxItems: maxCalls, description: 'The calls, as for SVC_API.batch.' }),
+    calls: Type.Array(oneCall, { minItems: 1, maxItems: maxProposedCalls, description: 'The calls, as for SVC_API.batch.' }),
     note: noteProperty('What the admin should know.'),
   }),
   output: Type.Object({

@@ -72,7 +72,13 @@ export async function withFile<T>(
 function decode(base64: string): Uint8Array {
   const compact = base64.replace(/\s+/g, '')
   if (/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) return Buffer.from(compact, 'base64')
-  throw invalid('base64', '"base64" has characters that are not base64.', 'the bytes of the file in base64')
+  throw new Failure('invalid', '"base64" has characters that are not base64.', {
+    field: 'base64',
+    expected: 'the bytes of the file in base64',
+    ...(/^data:/i.test(compact) && {
+      hint: 'This is a data address. Its bytes begin after `base64,`: leave out what comes before.',
+    }),
+  })
 }
 
 async function withFetched<T>(

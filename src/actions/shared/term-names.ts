@@ -41,6 +41,14 @@ export async function getTerm(db: Db, ref: string): Promise<TermRow> {
   throw notFound('term', ref, near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'SVC_Terms.list lists them.')
 }
 
+/** The handling of terms that are not there. */
+export interface UnknownTerms {
+  /** Returns the term with a name, which it may make. Without this, an unknown term is a failure. */
+  find?(ref: string, field: string): Promise<Pick<TermRow, 'id' | 'ref'>>
+  /** The hint of that failure about a way to make terms. */
+  readonly hint?: string | undefined
+}
+
 /**
  * Returns the ids of the terms for an entry of a type.
  * @throws Failure `invalid` for a term that does not exist, or whose taxonomy is not for this type
@@ -50,31 +58,34 @@ export async function findTermIds(
   refs: readonly string[],
   type: string | undefined,
   field = 'terms',
+  unknown: UnknownTerms = {},
 ): Promise<string[]> {
   const ids: string[] = []
   for (const [at, ref] of refs.entries()) {
-    const term = await findTerm(db, ref)
-    if (!term) throw await unknownTerm(db, ref, `${field}.${at}`)
-    const types = (await findTaxonomy(db, term.taxonomy))?.types ?? null
+    const place = `${field}.${at}`
+    const term = (await findTerm(db, ref)) ?? (await unknown.find?.(ref, place))
+    if (!term) throw await unknownTerm(db, ref, place, unknown.hint)
+    const taxonomy = term.ref.slice(0, term.ref.indexOf('/'))
+    const types = (await findTaxonomy(db, taxonomy))?.types ?? null
     if (types !== null && type !== undefined && !types.includes(type))
       throw invalid(
-        `${field}.${at}`,
-        `Entries of the type ${type} have no terms of the taxonomy ${term.taxonomy}.`,
-        `a term of another taxonomy; ${term.taxonomy} is for ${types.join(', ')}`,
+        place,
+        `Entries of the type ${type} have no terms of the taxonomy ${taxonomy}.`,
+        `a term of another taxonomy; ${taxonomy} is for ${types.join(', ')}`,
       )
     ids.push(term.id)
   }
   return ids
 }
 
-/** Returns the failure of a field that names an unknown term. */
-export async function unknownTerm(db: Db, ref: string, field: string): Promise<Failure> {
+/** Returns the failure of a field that names an unknown term. @param way the hint about another way to make it */
+export async function unknownTerm(db: Db, ref: string, field: string, way?: string): Promise<Failure> {
   const near = await nearestTerms(db, ref)
   return new Failure('invalid', `There is no term ${JSON.stringify(cutText(ref, 200).toWellFormed())}.${didYouMean(near)}`, {
     field,
     expected: near.length > 0 ? near : '`taxonomy/slug` or the id of a term',
     ...nearDetail(near),
-    hint: 'SVC_Terms.list lists the terms, and SVC_Terms.create adds one.',
+    hint: `SVC_Terms.list lists the terms, and SVC_Terms.create adds one.${way === undefined ? '' : ` ${way}`}`,
   })
 }
 

@@ -3,7 +3,7 @@ import { Failure, invalid } from '../../base/failure.ts'
 import { boundedInteger, closed, flag } from '../../base/schema.ts'
 import { getEntry, maySee, noEntry, urlOf } from '../../content/entries/entry.ts'
 import { mergeEntry } from '../../content/entries/pending.ts'
-import type { Looked } from '../../eyes/types.ts'
+import type { Looked, Size } from '../../eyes/types.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { findTheme } from '../../themes/theme-store.ts'
 import { action, type Context } from '../call/action.ts'
@@ -60,6 +60,7 @@ export const page = action('SVC_Site.page', {
     text: Type.Optional(Type.String()),
     html: Type.Optional(Type.String()),
     image: Type.Optional(Type.Object({ mime_type: Type.String(), base64: Type.String() })),
+    note: Type.Optional(Type.String({ description: 'The size of a picture that came smaller than its window.' })),
     page_height: Type.Optional(Type.Integer({ description: 'Pixels of the whole page.' })),
     next_offset: Type.Optional(Type.Integer({ description: 'The `offset` of what follows.' })),
   }),
@@ -131,14 +132,24 @@ const ways = {
     return partOf(isPage(seen) ? 'html' : 'text', textOf(seen), offset)
   },
   async image({ context, path, look, input: { width = 1280, scheme = 'light', offset = 0 } }: Way) {
-    const { site, caller, origin } = context
+    const { site, caller, origin, signal } = context
     if (!site.takePicture) throw noPictures()
     const who = `${caller.account?.id ?? ''} ${caller.token?.id ?? ''}`
     const how = { width, dark: scheme === 'dark', quality: 80, offset, maxBytes: maxPictureChars }
-    const { page_height: height, ...image } = await site.takePicture(origin, path, look, how, who)
-    return { image, page_height: height }
+    const {
+      page_height: height,
+      size,
+      window,
+      ...image
+    } = await site.takePicture(origin, path, look, how, { caller: who, signal })
+    return { image, page_height: height, ...(size.width < window.width && { note: smallerNote(size, window) }) }
   },
 } as const
+
+const smallerNote = (size: Size, window: Size): string =>
+  `This picture is ${inPixels(size)} instead of ${inPixels(window)} pixels, because the whole size does not fit into an answer.`
+
+const inPixels = ({ width, height }: Size): string => `${width} × ${height}`
 
 const noPictures = (): Failure =>
   new Failure('unsupported', 'This site has no Chromium to take pictures with.', {

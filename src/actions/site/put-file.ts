@@ -3,7 +3,13 @@
 import { Type } from 'typebox'
 import { Failure, invalid } from '../../base/failure.ts'
 import { boundedText, closed } from '../../base/schema.ts'
-import { isServicePath, maxRootFileBytes, maxRootFiles, rootFileType } from '../../content/root-files/root-files.ts'
+import {
+  hasAllRootFiles,
+  isServicePath,
+  maxRootFileBytes,
+  maxRootFiles,
+  rootFileType,
+} from '../../content/root-files/root-files.ts'
 import type { Db } from '../../store/core/database.ts'
 import { action } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
@@ -72,10 +78,9 @@ async function checkFree(db: Db, path: string): Promise<void> {
       by: { id: redirect.id, to: redirect.target },
       hint: 'SVC_Redirects.delete removes it.',
     })
-  const { count } = await db
-    .selectFrom('site_file')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  if (count >= maxRootFiles)
-    throw new Failure('refused', `A site has at most ${maxRootFiles} root files.`, { rule: 'number of root files' })
+  if (await hasAllRootFiles(db))
+    throw new Failure('refused', `A site has at most ${maxRootFiles} root files.`, {
+      rule: 'number of root files',
+      hint: 'SVC_Site.files lists them, and SVC_Site.remove-file removes one.',
+    })
 }

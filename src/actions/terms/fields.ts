@@ -16,7 +16,10 @@ import { nonEmptyText, clearableText } from '../../base/schema.ts'
 
 export const termId = nonEmptyText('Id or name of a term, such as `category/news`.', 300)
 
-export const name = nonEmptyText('One line, such as `News`.', 200)
+/** The most characters of a term's name. */
+export const maxTermName = 200
+
+export const name = nonEmptyText('One line, such as `News`.', maxTermName)
 
 export const fields = {
   slug: Type.Optional(nonEmptyText('Last part of the address. The default is made from the name.', 1100)),
@@ -53,8 +56,8 @@ export async function columnsOf(
 }
 
 /** @throws Failure `invalid` for a name without a visible character */
-export function lineOf(given: string): string {
+export function lineOf(given: string, field = 'name'): string {
   const line = given.replace(/\s+/g, ' ').trim().toWellFormed()
   if (line !== '') return line
-  throw invalid('name', '"name" is empty.', 'one line, such as `News`')
+  throw invalid(field, field === 'name' ? '"name" is empty.' : 'The name of the term is empty.', 'one line, such as `News`')
 }

@@ -36,6 +36,7 @@ export const preview = action('SVC_Themes.preview', {
     ),
   }),
   output: linkOutput,
+  links: 'url',
   examples: [{ title: 'The home page in the shipped theme', input: { id: 'default' } }],
   prepare: beforeReading,
   async run(context, { id, path = '/', follow = false, expires_in: seconds = usualSeconds }) {

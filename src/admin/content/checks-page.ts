@@ -4,6 +4,7 @@
 import { type Action, callName } from '../../actions/call/action.ts'
 import type { InputOf } from '../../actions/call/call-action.ts'
 import { content } from '../../actions/content/index.ts'
+import { everyEntry } from '../../actions/content/last-check.ts'
 import { type CheckRule, checkRules } from '../../content/entries/check-entry.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
@@ -24,7 +25,7 @@ import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { type ReportedFinding, everyEntry, findLastCheck, type LastCheck, readCheck } from './last-check.ts'
+import { type ReportedFinding, lastCheckId, type LastCheck, readCheck } from './last-check.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** The number of entries on a page. */
@@ -34,11 +35,15 @@ const purpose = 'checks'
 
 const ruleKeys: Readonly<Record<CheckRule, MessageKey>> = {
   links: 'content.rule_links',
+  fragments: 'content.rule_fragments',
   alt: 'content.rule_alt',
   headings: 'content.rule_headings',
   lengths: 'content.rule_lengths',
   orphans: 'content.rule_orphans',
   titles: 'content.rule_titles',
+  menus: 'content.rule_menus',
+  themes: 'content.rule_themes',
+  redirects: 'content.rule_redirects',
 }
 
 interface Fixer {
@@ -67,7 +72,7 @@ async function checksReply(visit: SignedIn, refused: Refused = {}): Promise<Repl
   const asked = request.query.get('job')
   // This waits for the job for a moment, so it comes before the job is read.
   const running = asked === null ? undefined : await startedJob(visit, t('content.check_done'))
-  const id = asked?.slice(0, 200) ?? (await findLastCheck(visit))
+  const id = asked?.slice(0, 200) ?? (await lastCheckId(visit))
   const found = id === undefined ? undefined : await readCheck(visit, id)
   const body = html`${pageHead(t('shell.checks'), t('content.check_lead'), checkForm(visit))} ${running}
   ${await foundPart(visit, found)}`
@@ -92,9 +97,11 @@ async function foundPart(visit: SignedIn, found: LastCheck | undefined): Promise
   const address = listAddress(visit.request, adminPaths.checks)
   const rule = checkRules.find((one) => one === address.get('rule'))
   const all = checked.items.map((finding, place) => ({ ...finding, place_in_check: place }))
+  const listed = all.filter((one) => rule === undefined || one.rule === rule)
+  const shared = listed.filter(isShared)
   const groups = [
     ...groupBy(
-      all.filter((one) => rule === undefined || one.rule === rule),
+      listed.filter((one) => !isShared(one)),
       ({ id }) => id,
     ),
   ]
@@ -108,6 +115,7 @@ async function foundPart(visit: SignedIn, found: LastCheck | undefined): Promise
   return html`<p class="quiet">${about}</p>
     ${ruleTabs(visit, checked.items, rule)}
     ${checked.total > checked.items.length && html`<p class="notice" role="note">${t('content.check_more', { shown: checked.items.length, total: checked.total })}</p>`}
+    ${fixAllForm(visit, checked.items)} ${from === 0 && shared.length > 0 && sharedPart(visit, shared, job.id)}
     ${shown.map(([id, findings]) => entryPart(visit, { id, findings, job, entry: entries.get(id) }))}
     ${pagerOf(address.with({}), next, t)}`
 }
@@ -148,6 +156,39 @@ interface Found extends ReportedFinding {
   readonly place_in_check: number
 }
 
+/** A button that fixes all findings that have a fix; nothing without any. */
+function fixAllForm(visit: SignedIn, items: readonly ReportedFinding[]): HtmlValue {
+  const count = items.filter(({ fix }) => fix !== null).length
+  if (count < 2 || !mayRun(visit, content.fix)) return undefined
+  const form = postForm(visit, {
+    path: adminPaths.checks,
+    purpose,
+    hidden: { do: 'all', expect: count },
+    body: html`<button>${visit.t('content.check_fix_all', { count })}</button>`,
+  })
+  return html`<div class="above">${form}</div>`
+}
+
+/** The pages of the admin for what the whole site shares. */
+const sharedPages = { menu: adminPaths.menus, theme: adminPaths.themes, redirect: adminPaths.redirects } as const
+
+/** True for a finding in a menu, in the theme or in a redirect. Findings of older releases have no `kind`. */
+const isShared = ({ kind }: ReportedFinding): boolean => Object.hasOwn(sharedPages, kind)
+
+/** The findings in menus, in the theme and in redirects. */
+function sharedPart(visit: SignedIn, findings: readonly Found[], job: string): Html {
+  const { t } = visit
+  const lines = findings.map((finding) => {
+    const { kind, title, place } = finding
+    const page = kind === 'entry' ? adminPaths.checks : sharedPages[kind]
+    const link = html`<a class="button" href="${visit.request.basePath}${page}"
+      >${t('content.open')}<span class="unseen"> ${place}, ${title}</span></a
+    >`
+    return findingLine(visit, { finding, job, title, link })
+  })
+  return panel('shared', t('content.check_shared'), lineList(lines))
+}
+
 interface EntryPart {
   readonly id: string
   readonly findings: readonly Found[]
@@ -166,16 +207,31 @@ function entryPart(visit: SignedIn, { id, findings, job, entry }: EntryPart): Ht
 }
 
 function findingPart(visit: SignedIn, finding: Found, job: string, title: string): Html {
+  const link = html`<a class="button" href="${editorPath(visit, finding)}"
+    >${visit.t('content.check_open')}<span class="unseen"> ${finding.place}, ${title}</span></a
+  >`
+  return findingLine(visit, { finding, job, title, link })
+}
+
+interface FindingLine {
+  readonly finding: Found
+  readonly job: string
+  readonly title: string
+  /** The link to the place of the finding. */
+  readonly link: Html
+}
+
+function findingLine(visit: SignedIn, { finding, job, title, link }: FindingLine): Html {
   const { t } = visit
   const fixer = fixers.get(finding.fix?.call ?? '')
+  const { nearest } = finding
   return html`<span class="what"
-      >${withCode(finding.message)} <small><code>${finding.place}</code></small></span
+      >${withCode(finding.message)} ${nearest !== undefined && t('content.check_nearest', { path: nearest })}
+      <small><code>${isShared(finding) && `${title}, `}${finding.place}</code></small></span
     >
     <span class="side"><span class="badge">${t(ruleKeys[finding.rule])}</span></span>
     <div class="line-forms">
-      <a class="button" href="${editorPath(visit, finding)}"
-        >${t('content.check_open')}<span class="unseen"> ${finding.place}, ${title}</span></a
-      >
+      ${link}
       ${
         fixer &&
         mayRun(visit, fixer.action) &&
@@ -214,4 +270,10 @@ const fixFinding: Work = async (visit, fields) => {
   return failure ?? goDone(visit, checkPath(job), 'content.done_fixed')
 }
 
-export const takeChecksForm = formTaker(purpose, { check: checkAll, mend: fixFinding }, checksReply)
+/** Fixes all findings that have a fix, as they are now. */
+const fixAll: Work = async (visit, fields) => {
+  const { failure } = await run(visit, content.fix, { where: {}, expect: Number(fields.get('expect')) })
+  return failure ?? goDone(visit, adminPaths.checks, 'content.done_fixed')
+}
+
+export const takeChecksForm = formTaker(purpose, { check: checkAll, mend: fixFinding, all: fixAll }, checksReply)

@@ -5,13 +5,23 @@ import { isPublic } from './entry.ts'
 import { typesThat } from '../types/entry-types.ts'
 import { toSeo } from '../types/field-values.ts'
 import type { FieldLinks } from './entry-links.ts'
+import type { AnchorLink } from '../markdown/internal-links.ts'
 import type { LinkEnd } from '../markdown/link-ends.ts'
 import type { Section } from '../markdown/outline.ts'
 
 const hierarchicalTypes = typesThat('hierarchical')
 
-export const checkRules = ['links', 'alt', 'headings', 'lengths', 'orphans', 'titles'] as const
+/** The rules for entries. */
+const entryRules = ['links', 'fragments', 'alt', 'headings', 'lengths', 'orphans', 'titles'] as const
+export type EntryRule = (typeof entryRules)[number]
+
+/** The rules for what the whole site shares: the menus, the settings of its theme, and its redirects. */
+export const siteRules = ['menus', 'themes', 'redirects'] as const
+
+export const checkRules = [...entryRules, ...siteRules] as const
 export type CheckRule = (typeof checkRules)[number]
+
+export const isEntryRule = (rule: CheckRule): rule is EntryRule => (entryRules as readonly string[]).includes(rule)
 
 /** A call that fixes a finding. */
 export interface EntryFix {
@@ -26,6 +36,8 @@ export interface EntryFinding {
   readonly place: string
   readonly message: string
   readonly fix: EntryFix | null
+  /** The path to which nothing leads, for which a similar page is looked for. */
+  readonly lost?: string
 }
 
 /** The facts about an entry that the rules use, with its row. */
@@ -35,6 +47,8 @@ export interface Checked {
   /** The links in its texts, and their destinations. */
   readonly links: readonly FieldLinks[]
   readonly ends: ReadonlyMap<string, LinkEnd>
+  /** The links to headings that are not there. */
+  readonly deadAnchors: readonly DeadAnchor[]
   /** The images in its text that lack a description, as spelled in the text. */
   readonly undescribed: readonly string[]
   /** The cover image, if it has no description. */
@@ -48,6 +62,11 @@ export interface Checked {
   readonly sameTitle: readonly string[]
 }
 
+/** A link to a heading that is not there, and the heading that may be meant. */
+export interface DeadAnchor extends AnchorLink {
+  readonly nearest: string | undefined
+}
+
 const noAlt =
   'The image has no description (`alt`). Write one in the text, or for every use of a media file by SVC_Media.update with `alt`; `""` is for decoration.'
 
@@ -57,11 +76,22 @@ const maxDescriptionChars = 160
 
 type Found = Omit<EntryFinding, 'id' | 'rule'>
 
-export const entryChecks: Readonly<Record<CheckRule, (checked: Checked) => readonly Found[]>> = {
+export const entryChecks: Readonly<Record<EntryRule, (checked: Checked) => readonly Found[]>> = {
   links: ({ entry, links, ends }) =>
     links.flatMap((one) =>
       [...one.paths, ...one.media, ...one.entries].flatMap((ref) => linkFinding(entry, one, ref, ends.get(ref))),
     ),
+
+  fragments: ({ entry, deadAnchors }) =>
+    deadAnchors.map(({ path, id, nearest }) => {
+      const ref = `${path}#${id}`
+      const known = nearest === undefined ? '' : ` The nearest one is "${nearest}".`
+      return {
+        place: `body: ${ref}`,
+        message: `${path === '' ? 'This page' : path} has no heading with the id "${id}".${known}`,
+        fix: nearest === undefined ? null : replacing(entry.id, 'body', entry.body, `](${ref})`, `](${path}#${nearest})`),
+      }
+    }),
 
   alt: ({ undescribed, undescribedCover }) => [
     ...undescribed.map((image) => ({ place: `body: ${image}`, message: noAlt, fix: null })),
@@ -128,11 +158,12 @@ function linkFinding({ id }: EntryRow, { field, text }: FieldLinks, ref: string,
   const fault = end && faultOf(ref, end)
   if (!fault) return []
   const { message, leadsTo } = fault
-  return [{ place, message, fix: leadsTo === undefined ? null : replacing(id, field, text, `](${ref})`, `](${leadsTo})`) }]
+  const fix = leadsTo === undefined ? null : replacing(id, field, text, `](${ref})`, `](${leadsTo})`)
+  return [{ place, message, fix, ...(end.missing && ref.startsWith('/') && { lost: ref }) }]
 }
 
 /** Describes the problem with a link's destination, and the right destination if that is clear. */
-function faultOf(ref: string, end: LinkEnd): { readonly message: string; readonly leadsTo?: string } | undefined {
+export function faultOf(ref: string, end: LinkEnd): { readonly message: string; readonly leadsTo?: string } | undefined {
   const { kind, status, moved_to: movedTo, missing } = end
   if (missing) return { message: kind === 'media' ? `There is no media file ${ref}.` : `There is no page ${ref}.` }
   if (kind === 'media') return status === 'trash' ? { message: `The media file ${ref} is in the trash.` } : undefined

@@ -28,6 +28,36 @@ export function linkedPaths(html: string, base: string): readonly string[] {
   return [...paths]
 }
 
+/** A link to a place within a page. */
+export interface AnchorLink {
+  /** The path of the page; empty for the page that has the link. */
+  readonly path: string
+  /** The id of the heading. */
+  readonly id: string
+}
+
+/** The links to headings in a cleaned text, of this page or of others of the site. @param base as for `linkedPaths` */
+export function linkedAnchors(html: string, base: string): readonly AnchorLink[] {
+  const found: AnchorLink[] = []
+  for (const [tag] of html.matchAll(anchor)) {
+    const href = hrefOf.exec(tag)?.[1] ?? ''
+    const { path, rest } = href.startsWith('#') ? { path: '', rest: href } : (readLink(href, base) ?? { path: '', rest: '' })
+    const id = decodeFragment(/#(.+)$/s.exec(rest)?.[1] ?? '')
+    if (id !== undefined && id !== '') found.push({ path, id })
+    if (found.length >= maxLinks) break
+  }
+  return found
+}
+
+function decodeFragment(text: string): string | undefined {
+  try {
+    const id = decodeURIComponent(text.replaceAll('&amp;', '&'))
+    return id.startsWith(headingIdPrefix) ? id.slice(headingIdPrefix.length) : id
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Updates the links to entries. Links to anything else stay as written.
  * @param targets the present path of each entry, by the paths that lead to it

@@ -5,9 +5,18 @@ import type { Rendered } from './render.ts'
 
 /** A warning in the answer of a write. */
 export interface Warning {
-  readonly code: 'markup_removed' | 'not_understood' | 'slug_adjusted' | 'alt_missing' | 'body_shrank'
+  readonly code:
+    | 'markup_removed'
+    | 'not_understood'
+    | 'slug_adjusted'
+    | 'alt_missing'
+    | 'body_shrank'
+    | 'literal_newline'
+    | 'title_repeated'
+    | 'changes_wait'
+    | 'changed_recently'
   readonly message: string
-  /** The subjects of the warning: names of elements and attributes, or addresses of images. */
+  /** The subjects of the warning: names of elements, attributes and fields, or addresses of images. */
   readonly found?: readonly string[]
 }
 
@@ -86,7 +95,7 @@ export function altMissing(images: readonly string[]): Warning[] {
 const srcOf = (tag: string): string => /\ssrc\s{0,9}=\s{0,9}["']?([^"'\s>]{0,200})/i.exec(tag)?.[1] ?? '<img>'
 
 /** A text without code blocks and code spans. */
-function withoutCode(body: string): string {
+export function withoutCode(body: string): string {
   let fence: string | undefined
   const kept: string[] = []
   for (const line of body.split('\n')) {

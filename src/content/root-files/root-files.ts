@@ -33,6 +33,15 @@ export const rootFileType = (path: string): string | undefined =>
 export const isServicePath = (path: string): boolean =>
   !Object.hasOwn(wellKnownFiles, path) && (isReservedSlug(path.slice(1)) || /^\/sitemap(?:-\d+)?\.xml$/i.test(path))
 
+/** True if a site has all the root files that it may have. */
+export async function hasAllRootFiles(db: Db): Promise<boolean> {
+  const { count } = await db
+    .selectFrom('site_file')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count >= maxRootFiles
+}
+
 /** The root file at a path. Paths that no file can have are not looked up. */
 export async function findRootFile(db: Db, path: string): Promise<SiteFileRow | undefined> {
   if (rootFileType(path) === undefined) return undefined

@@ -1,5 +1,6 @@
 // The checks and stored forms of single fields: dates, language tags, terms, and the metadata for search engines.
 
+import { cutText } from '../../base/cut-text.ts'
 import { invalid } from '../../base/failure.ts'
 import { parseDate } from '../../settings/time-zone.ts'
 import { termIdsOf } from '../../store/change/entry-terms.ts'
@@ -52,7 +53,7 @@ export function toTime(text: string, { field, timeZone }: Pick<FieldInput, 'fiel
   const why = /^\d{4}-\d\d-\d\d/.test(text) ? ': there is no such day or time' : ''
   throw invalid(
     field,
-    `"${field}" is not a date${why}.`,
+    `${JSON.stringify(cutText(text, 40).toWellFormed())} in "${field}" is not a date${why}.`,
     'a date such as 2026-11-21, 2026-11-21T08:30 or 2026-11-21T08:30:00+01:00',
   )
 }

@@ -227,7 +227,7 @@ export const entryFields = {
     blank: '[]',
     input: orNull(
       Type.Array(Type.String({ minLength: 1, maxLength: maxNameChars }), { maxItems: maxTermsOfEntry }),
-      'All terms of the entry, as `taxonomy/slug` or ids, such as `["category/news", "tag/boats"]`. They must exist (SVC_Terms.create).',
+      'All terms of the entry, as `taxonomy/slug` or ids, such as `["category/news", "tag/boats"]`. They must exist.',
     ),
     toStored: toTermsColumn,
     output: Type.Array(

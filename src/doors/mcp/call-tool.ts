@@ -1,15 +1,18 @@
 // Runs one of the three tools. Each calls an action. Its answer is the same as that of `/api/`, as text and as structured content.
 
+import type { Action } from '../../actions/call/action.ts'
 import type { Call, Outcome } from '../../actions/call/call.ts'
 import { dottedName } from '../../actions/call/registry.ts'
 import type { WriteWarning } from '../../actions/call/write-answer.ts'
 import { type Admitted, runCall } from '../shared/admit.ts'
+import { hasAllParts } from '../shared/profiles/protocol-parts.ts'
 import { readMembers } from '../shared/read-call.ts'
 import { TextReading } from '../shared/read-texts.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../../base/json.ts'
-import { nearDetail } from '../../base/nearest.ts'
+import { didYouMean, nearDetail } from '../../base/nearest.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
+import { answersIn, askClient, type InputRequired, withAnswers } from './ask-client.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
@@ -25,22 +28,45 @@ const calls: ReadonlyMap<string, ReadCall> = new Map<ToolName, ReadCall>([
 /**
  * Runs `tools/call`. Returns the members of its result as JSON text, without the braces. An unknown tool is a protocol error; any
  * other failure is the answer of the tool.
+ * @param asks the rest of a question to the client (ask-client.ts); undefined in an era without questions
  */
-export function callTool(admitted: Admitted, params: JsonObject): Soon<string | RpcError> {
+export function callTool(admitted: Admitted, params: JsonObject, asks?: string): Soon<string | InputRequired | RpcError> {
   const reading = new TextReading(admitted)
-  const call = parseToolCall(params, reading)
-  if (call instanceof RpcError) return call
-  if (call instanceof Failure) return failureAnswer(call)
-  const shows = admitted.site.registry.find(call.name)?.shows
-  return whenThere(runCall(admitted, call, reading), (outcome) => toAnswer(outcome, shows))
+  const parsed = parseToolCall(params, reading)
+  if (parsed instanceof RpcError) return parsed
+  if (parsed instanceof Failure) return failureAnswer(parsed)
+  const answers = asks === undefined ? undefined : answersIn(params)
+  const call = answers ? withAnswers(admitted, parsed, answers) : parsed
+  const action = admitted.site.registry.find(call.name)
+  return whenThere(runCall(admitted, call, reading), (outcome) => {
+    if (outcome.ok) return successOf(admitted, outcome, action)
+    const failed = toServerError(outcome.failure) ?? failureAnswer(outcome.failure)
+    return asks === undefined || outcome.failure.code !== 'invalid'
+      ? failed
+      : askClient(admitted, params, call, outcome.failure, asks).then((question) => question ?? failed)
+  })
 }
 
-function toAnswer(outcome: Outcome, shows: string | undefined): string | RpcError {
-  if (outcome.ok)
-    return shows === undefined
-      ? successAnswer(outcome.data, outcome.warnings)
-      : pictureAnswer(outcome.data, shows, outcome.warnings)
-  return toServerError(outcome.failure) ?? failureAnswer(outcome.failure)
+function successOf(admitted: Admitted, { data, warnings }: Extract<Outcome, { ok: true }>, action: Action | undefined): string {
+  if (action?.shows !== undefined) return pictureAnswer(data, action.shows, warnings)
+  if (action?.links !== undefined && knowsLinks(admitted)) return linkAnswer(data, action.links, warnings)
+  return successAnswer(data, warnings)
+}
+
+/** True for a client whose revision has links in results. @see MCP 2025-06-18, Tools */
+const knowsLinks = ({ site, request }: Admitted): boolean =>
+  hasAllParts(site) && (request.header('mcp-protocol-version')?.trim() ?? '') >= '2025-06-18'
+
+/**
+ * The answer of an action with an address that a person opens. The link follows the text, which some clients read as the first
+ * item.
+ */
+function linkAnswer(data: JsonText, member: string, warnings?: readonly WriteWarning[]): string {
+  const answer = successAnswer(data, warnings)
+  const uri = (data.parse() as JsonObject)[member]
+  if (typeof uri !== 'string') return answer
+  const link = jsonText({ type: 'resource_link', uri, name: 'preview', title: 'Preview', mimeType: 'text/html' })
+  return answer.replace('],"structuredContent":', () => `,${link}],"structuredContent":`)
 }
 
 /** The error of a request that runs no action and that a plugin refused. */
@@ -96,10 +122,11 @@ function readInput(readArguments: ReadCall, input: unknown, reading: TextReading
 function readCall(input: JsonObject, reading: TextReading): Call {
   const call = readMembers(input, reading)
   if (call) return call
-  throw new Failure('invalid', 'Name an action with its class.', {
+  const near = reading.nearestTo(input['action'])
+  throw new Failure('invalid', `Name an action with its class.${didYouMean(near)}`, {
     field: 'action',
     expected: 'such as "SVC_Content.get", or "get" with "class": "SVC_Content"',
-    ...nearDetail(reading.nearestTo(input['action'])),
+    ...nearDetail(near),
     hint: 'SVC_API__list-actions lists what you may call.',
   })
 }

@@ -27,6 +27,12 @@ export function eraOf({ revision }: MirrorHeaders, { params }: RpcRequest | Noti
     : 'initialize'
 }
 
+/** The capabilities that a request of the newer era declares for its client. */
+export function clientCapabilities(params: JsonObject): JsonObject | undefined {
+  const capabilities = metaOf(params)?.[capabilitiesKey]
+  return isObject(capabilities) ? capabilities : undefined
+}
+
 function metaOf(params: JsonObject): JsonObject | undefined {
   const meta = params['_meta']
   return isObject(meta) ? meta : undefined

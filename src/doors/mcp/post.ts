@@ -19,6 +19,7 @@ import { challenge, emptyBody, errorReply } from './failure.ts'
 import { closedError, closedReply, findClosedRefusal } from './maintenance.ts'
 import { type Message, type Notification, parseMessage, type RpcRequest } from './message.ts'
 import { createMethods, type RpcMethods } from './methods.ts'
+import { findProgressToken, replyWithProgress } from './progress.ts'
 import { errorText, resultText, RpcError, rpcCodes } from './rpc.ts'
 
 export function createPost(site: Services): (request: Request) => Soon<Reply> {
@@ -41,7 +42,7 @@ const wrongType = new Failure('unsupported', 'Invalid request: send Content-Type
 const notJson = new RpcError(rpcCodes.invalidRequest, wrongType.message, 415)
 const notMessage = new RpcError(
   rpcCodes.invalidRequest,
-  'Invalid request: the body must be one JSON-RPC 2.0 message, with "jsonrpc": "2.0".',
+  'Invalid request: the body must be one JSON-RPC 2.0 message, with "jsonrpc": "2.0". Calls without it, such as {"action": "SVC_API.welcome"}, go to /api/.',
   400,
 )
 
@@ -102,6 +103,12 @@ function answerOne(admitted: Admitted, methods: RpcMethods, message: Message): S
   const mirrors = mirrorsOf(request)
   const era = eraOf(mirrors, message)
   const question = { era, message, fault: findFault(mirrors, era, message) }
+  const token = message.kind === 'request' && !question.fault ? findProgressToken(admitted, message) : undefined
+  if (message.kind === 'request' && token !== undefined)
+    return replyWithProgress(admitted, token, async (onProgress) => {
+      const result = await answerMessage({ ...admitted, onProgress }, methods, question)
+      return result instanceof RpcError ? errorText(message.id, result) : resultText(message.id, result)
+    })
   return whenThere(answerMessage(admitted, methods, question), (result) => toReply(message, result, headers))
 }
 

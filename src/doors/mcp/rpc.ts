@@ -11,6 +11,8 @@ export const rpcCodes = {
   methodNotFound: -32601,
   invalidParams: -32602,
   internalError: -32603,
+  /** No such resource, up to MCP 2025-11-25. */
+  resourceNotFound: -32002,
   /** The 401 of `/mcp/`. */
   unauthorized: -32001,
   /** MCP 2026-07-28: a header is missing or differs from the request body. */

@@ -3,6 +3,7 @@
 import { retryHeaders } from '../shared/call-rate.ts'
 import { openHeaders } from '../shared/cors.ts'
 import { failureStatus } from '../shared/failure-status.ts'
+import type { WriteWarning } from '../../actions/call/write-answer.ts'
 import { Failure } from '../../base/failure.ts'
 import type { HttpFailure } from '../../http/failure.ts'
 import type { Headers, Reply } from '../../http/reply.ts'
@@ -16,6 +17,9 @@ export function failureReply(failure: Failure, headers: Headers): Reply {
 }
 
 const notRecognised = 'The token was not recognised, so this call had the rights of an anonymous one.'
+
+/** The notice of a call that succeeded although its credential was not usable. It is the same for every credential. */
+export const unrecognisedNotice: WriteWarning = { code: 'token_not_recognised', message: notRecognised }
 
 /**
  * The failure of a call whose credential was not usable. Such a caller is treated as anonymous, so a failure is the first sign of

@@ -7,7 +7,8 @@ import { Failure } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
 import { nearDetail } from '../../base/nearest.ts'
 
-const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
+/** The form of a call, for failures. */
+export const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 
 /**
  * Parses the call in a request body.
@@ -17,8 +18,10 @@ const form = 'an object such as {"class": "SVC_API", "action": "welcome"}'
 export function readCall(body: unknown, reading: TextReading): Call {
   const call = isObject(body) ? readMembers(body, reading) : undefined
   if (call) return call
-  throw new Failure('malformed', 'The body must be an object that names a class and an action.', {
+  const lacking = isObject(body) ? ': it has no text in "action"' : ''
+  throw new Failure('malformed', `The body must be an object that names a class and an action${lacking}.`, {
     expected: form,
+    ...(Array.isArray(body) && { hint: 'SVC_API.batch runs several calls in one.' }),
     ...nearDetail(reading.nearestTo(isObject(body) ? body['action'] : undefined)),
   })
 }

@@ -1,7 +1,8 @@
-// `/api/`, the door for scripts: one POST runs one action. A caller whose credential is not usable is anonymous, and is not
-// refused.
+// `/api/`, the door for scripts: one POST runs one action. A caller whose credential is not usable is anonymous and not
+// refused, and its answer says so.
 
 import type { Call, Outcome } from '../../actions/call/call.ts'
+import type { WriteWarning } from '../../actions/call/write-answer.ts'
 import type { ProgramServices, Services } from '../../actions/call/services.ts'
 import { admit, type Admitted, type AdmittingDoor, findMaintenanceRefusal, runCall } from '../shared/admit.ts'
 import { preflight } from '../shared/cors.ts'
@@ -17,10 +18,10 @@ import type { Reply } from '../../http/reply.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { everyMethod, type Handler, type Route } from '../../http/route.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
-import { failureReply, withUnrecognised } from './failure.ts'
+import { failureReply, unrecognisedNotice, withUnrecognised } from './failure.ts'
 import { lineReply } from './line-reply.ts'
 import { openApiRoute } from './openapi.ts'
-import { readCall } from './read-call.ts'
+import { form, readCall } from './read-call.ts'
 import { isForm, readForm } from './read-form.ts'
 import { uploadRoute } from './upload-link.ts'
 
@@ -77,7 +78,7 @@ function formDoor({ config }: ProgramServices): AdmittingDoor {
 function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
   const { site, headers } = admitted
   if (body.kind === 'unanswered') return unanswered(headers)
-  if (body.kind === 'failure') return refuse(admitted, body.failure)
+  if (body.kind === 'failure') return refuse(admitted, withFormOfCall(body.failure))
   const reading = new TextReading(admitted)
   const call = toCall(body.kind === 'empty' ? undefined : body.value, reading)
   const closed = findMaintenanceRefusal(admitted, call instanceof Failure ? undefined : call.name)
@@ -86,11 +87,21 @@ function answer(admitted: Admitted, body: JsonBody): Soon<Reply> {
   return whenThere(runCall(admitted, call, reading), (outcome) => toReply(admitted, outcome))
 }
 
+/** Whoever sends no JSON learns what to send. */
+const withFormOfCall = ({ code, message, detail, cause }: Failure): Failure =>
+  new Failure(code, message, code === 'malformed' ? { expected: form, ...detail } : detail, { cause })
+
 function toReply(admitted: Admitted, outcome: Outcome): Reply {
   if (!outcome.ok) return refuse(admitted, outcome.failure)
-  // Every field of a form is a text, so that nothing is wrong with one.
-  const warnings = outcome.warnings === undefined || isForm(admitted) ? '' : `,"warnings":${jsonText(outcome.warnings)}`
-  return lineReply(outcome.pending ? 202 : 200, `{"success":true,"data":${outcome.data.text}${warnings}}`, admitted.headers)
+  const warnings = warningsAbout(admitted, outcome.warnings)
+  const shown = warnings.length === 0 ? '' : `,"warnings":${jsonText(warnings)}`
+  return lineReply(outcome.pending ? 202 : 200, `{"success":true,"data":${outcome.data.text}${shown}}`, admitted.headers)
+}
+
+/** The warnings about the form of a call. Every field of a form is a text, so that nothing is wrong with one. */
+function warningsAbout(admitted: Admitted, ofForm: readonly WriteWarning[] = []): readonly WriteWarning[] {
+  const isTold = admitted.site.release.unusableCredential === 'told' && hasUnusableCredential(admitted)
+  return [...(isTold ? [unrecognisedNotice] : []), ...(isForm(admitted) ? [] : ofForm)]
 }
 
 function toCall(body: unknown, reading: TextReading): Call | Failure {

@@ -14,7 +14,7 @@
 // Each door words its own refusals. `doors/shared/profiles/` has the differences in old release profiles; each function there
 // describes release 1.
 
-import type { Call, Outcome } from '../../actions/call/call.ts'
+import type { Around, Call, Outcome } from '../../actions/call/call.ts'
 import { maintenanceCall } from '../../actions/settings/maintenance.ts'
 import { dispatch } from '../../actions/call/dispatch.ts'
 import type { Services } from '../../actions/call/services.ts'
@@ -41,6 +41,8 @@ export interface Admitted {
   readonly credential: Credential
   /** Headers of every answer: CORS, and the caller's rate limit. */
   readonly headers: Headers
+  /** Called with the progress of a job, if the client asked for it. */
+  readonly onProgress?: Around['onProgress']
 }
 
 /** The differences between the two doors. */
@@ -112,13 +114,15 @@ export function findMaintenanceRefusal({ site, caller }: Admitted, name: string 
  * @param reading what the door has read from texts; plugins and dispatch get what this door read, and the caller a warning
  */
 export function runCall(
-  { site, caller, request }: Admitted,
+  { site, caller, request, onProgress }: Admitted,
   given: Call,
   reading = new TextReading({ site, caller }),
 ): Soon<Outcome> {
   const call = readTexts(site, caller, given, reading)
   const isUnguarded = site.plugins.active.hooks.length === 0
-  const outcome = isUnguarded ? dispatch(site, caller, call, aroundOf(request)) : runGuarded(site, caller, call, request)
+  const outcome = isUnguarded
+    ? dispatch(site, caller, call, aroundOf(request, onProgress))
+    : runGuarded(site, caller, call, aroundOf(request, onProgress))
   const warned =
     reading.fields.length === 0
       ? outcome
@@ -126,7 +130,7 @@ export function runCall(
   return throwFatal(site, warned)
 }
 
-async function runGuarded(site: Services, caller: Caller, call: Call, request: Request): Promise<Outcome> {
+async function runGuarded(site: Services, caller: Caller, call: Call, around: Around): Promise<Outcome> {
   const refusal = await askAboutCall(site, caller, call)
-  return refusal ? { ok: false, failure: refusal } : dispatch(site, caller, call, aroundOf(request))
+  return refusal ? { ok: false, failure: refusal } : dispatch(site, caller, call, around)
 }

@@ -90,7 +90,7 @@ async function pageBelow(frame: Frame, last: LastPages, path: string, request: R
   }
 }
 
-/** What the public site has at a path: a page, a list, a feed or a file, or the search. @throws HttpFailure 404 for nothing */
+/** Makes the page, list, feed, file or search that the public site has at a path. @throws HttpFailure 404 for nothing */
 export async function pageOrSearch(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
   try {
     return await makePage(frame, last, { form: 'html', path, page: pageNumber(request) }, { path, target: request.target })

@@ -79,6 +79,8 @@ export interface Change {
   readonly records: readonly RowChange[]
   /** Must be called after all writes. @throws Failure `conflict` if a revision was given, but no object was compared with it */
   checkRevisionUsed(): void
+  /** Drops the records from a place on, because their statements were rolled back. */
+  forget(from: number): void
   /** Returns a part of this change with its own author and expected revision. Its records are added to this change. */
   part(author: Author, ifRevision: number | undefined, place: number): Change
   /**
@@ -127,6 +129,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
     records,
 
     checkRevisionUsed: () => expected.checkUsed(),
+
+    forget: (from) => void records.splice(from),
 
     part: (partAuthor, partRevision, partPlace) =>
       createChange(db, { now, author: partAuthor, ifRevision: partRevision, records, place: partPlace }),

@@ -29,6 +29,16 @@ export function createExpectedRevision(expected: number | undefined): ExpectedRe
 }
 
 const staleRevision = (id: string, revision: number, expected: number): Failure =>
+  expected > revision ? noRevisionYet(id, revision, expected) : changedSince(id, revision, expected)
+
+const noRevisionYet = (id: string, revision: number, expected: number): Failure =>
+  new Failure('conflict', `This is at revision ${revision}, and it has no revision ${expected} yet.`, {
+    id,
+    revision,
+    hint: '`if_revision` is the `revision` of what you read. Read it again, and repeat the call with that.',
+  })
+
+const changedSince = (id: string, revision: number, expected: number): Failure =>
   new Failure('conflict', `This is at revision ${revision}, not ${expected}: it changed since you read it.`, {
     id,
     revision,

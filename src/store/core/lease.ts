@@ -1,7 +1,7 @@
 // A connection that is lent to one borrower, for a query or a transaction. A query that starts after its transaction has ended is
 // refused, because it would run outside the transaction.
 
-import type { CompiledQuery, QueryResult } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import { type StoreConnection, FailedWrite, type QueuedWrite } from './connection.ts'
 import type { Pool } from './pool.ts'
 import type { TransactionConnection } from './queued-writes.ts'
@@ -47,6 +47,25 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
   async settle(): Promise<void> {
     await this.#idle()
     if (this.#queued.length > 0) await this.#withQueued((queued) => this.#connection.write(queued, this.#signal))
+  }
+
+  async savepoint<T>(run: () => Promise<T>): Promise<T> {
+    await this.settle()
+    this.queue({ query: savepoints.begin })
+    try {
+      const value = await run()
+      await this.settle()
+      this.queue({ query: savepoints.end })
+      return value
+    } catch (error) {
+      const isUnsent = this.#queued.some(({ query }) => query === savepoints.begin)
+      this.#queued = []
+      while (this.#running) await this.#running.catch(() => undefined)
+      this.#failed = undefined
+      // If even this fails, the whole transaction has ended, as on a full disk.
+      if (!isUnsent) for (const query of [savepoints.undo, savepoints.end]) await this.#connection.execute(query)
+      throw error
+    }
   }
 
   /** Runs a function after all queued statements. Only one such run is active at a time. */
@@ -105,6 +124,12 @@ export class Lease<C extends StoreConnection> implements TransactionConnection {
     if (this.#closed !== undefined) throw new Error(`${this.#closed}: await each query before the transaction ends.`)
     if (this.#failed) throw this.#failed.cause
   }
+}
+
+const savepoints = {
+  begin: CompiledQuery.raw('savepoint part'),
+  undo: CompiledQuery.raw('rollback to savepoint part'),
+  end: CompiledQuery.raw('release savepoint part'),
 }
 
 const ended = 'The transaction has ended'

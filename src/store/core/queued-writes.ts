@@ -15,6 +15,8 @@ export interface TransactionConnection extends DatabaseConnection {
   queue(write: QueuedWrite): void
   /** Waits for all queued statements. @throws the error of the first statement that failed */
   settle(): Promise<void>
+  /** Runs a function. If it throws, its statements alone are rolled back, and the transaction can go on. @throws its error */
+  savepoint<T>(run: () => Promise<T>): Promise<T>
 }
 
 const open = new WeakMap<Transaction<Schema>, TransactionConnection>()
@@ -38,6 +40,11 @@ export function queueWrite(db: Transaction<Schema>, write: QueuedWrite): void {
 /** Waits for all queued statements. @throws the error of the first statement that failed */
 export function settle(db: Transaction<Schema>): Promise<void> {
   return connectionOf(db).settle()
+}
+
+/** Runs a function. If it throws, its statements alone are rolled back, and the transaction can go on. @throws its error */
+export function savepoint<T>(db: Transaction<Schema>, run: () => Promise<T>): Promise<T> {
+  return connectionOf(db).savepoint(run)
 }
 
 function connectionOf(db: Transaction<Schema>): TransactionConnection {

@@ -73,7 +73,7 @@ export const wrongCalls: readonly WrongInput[] = [
   {
     what: 'if_revision as text',
     send: calling({ action: 'SVC_Content.update', arguments: { id: '/about', excerpt: 'A' }, if_revision: '999' }),
-    says: [/if_revision|revision/, /999|number/],
+    says: [/no revision 999 yet|number/],
   },
   {
     what: 'select as text',
@@ -136,25 +136,25 @@ export const wrongCalls: readonly WrongInput[] = [
   {
     what: 'a list as JSON in a string',
     send: mcp('SVC_Content.create', { type: 'post', title: 'Terms as text', terms: '["category/news"]' }),
-    says: [/terms/, /list/],
+    says: [/terms/, /list/, /\[\\"category\/news\\"\]/],
     taken: /"title":"Terms as text"/,
   },
   {
     what: 'one term instead of a list',
     send: mcp('SVC_Content.create', { type: 'post', title: 'One term', terms: 'category/news' }),
-    says: [/terms/, /list/],
+    says: [/terms/, /list/, /\[\\"category\/news\\"\]/],
     taken: /"title":"One term"/,
   },
   {
     what: 'edits as one object',
     send: mcp('SVC_Content.edit', { id: '/team', edits: { find: 'Ann', replace: 'Anna' } }),
-    says: [/edits/, /list/],
+    says: [/edits/, /list/, /: \[\{\\"find/],
     taken: /"changed":\["body"\]/,
   },
   {
     what: 'ids as text with commas',
     send: calling({ action: 'SVC_Content.delete', arguments: { ids: '/about,/team' }, dry_run: true }),
-    says: [/ids/, /list/],
+    says: [/ids/, /\[\\"\/about\\",\\"\/team\\"\]/],
     taken: /"done"/,
   },
   {
@@ -171,7 +171,7 @@ export const wrongCalls: readonly WrongInput[] = [
   {
     what: 'a batch of bare names',
     send: mcp('SVC_API.batch', { calls: ['SVC_API.welcome'] }),
-    says: [/calls/, /object|action/],
+    says: [/calls/, /\{\\"action\\":\\"SVC_API.welcome\\"\}/],
   },
   {
     what: 'a batch whose calls have tools for names',
@@ -193,7 +193,7 @@ export const wrongCalls: readonly WrongInput[] = [
   {
     what: 'a list of actions by `query`',
     send: tool('SVC_API__list-actions', { query: 'menu' }),
-    says: [/query/, /search/],
+    says: [/query/, /mean \\"search/],
     taken: /SVC_Menus/,
   },
   {

@@ -10,16 +10,16 @@ const about = /"path":"\/about"/
 
 /** Fields that other systems have: the answer names the right one. */
 const fields: readonly (readonly [field: string, value: unknown, meant: RegExp])[] = [
-  ['content', 'Text', /`?body/],
-  ['name', 'A name', /`?title/],
-  ['tags', ['news'], /`?terms/],
-  ['categories', ['news'], /`?terms/],
-  ['featured_image', '/media/harbour.png', /`?cover/],
-  ['date', '2027-03-05', /published_at/],
-  ['state', 'published', /`?status/],
-  ['meta_description', 'About us', /`?seo/],
-  ['parent_id', '/about', /`?parent/],
-  ['publish', true, /`?status/],
+  ['content', 'Text', /mean \\"body/],
+  ['name', 'A name', /mean \\"title/],
+  ['tags', ['news'], /mean \\"terms/],
+  ['categories', ['news'], /mean \\"terms/],
+  ['featured_image', '/media/harbour.png', /mean \\"cover/],
+  ['date', '2027-03-05', /mean \\"published_at/],
+  ['state', 'published', /mean \\"status/],
+  ['meta_description', 'About us', /is in `seo`/],
+  ['parent_id', '/about', /mean \\"parent/],
+  ['publish', true, /Published is a status/],
 ]
 
 /** Ways to say which page: that page, or a sentence that says what an id is. */
@@ -68,17 +68,21 @@ const things: readonly WrongInput[] = [
 
 /** Words that are none of the enumeration: the answer names those that there are, or the word is understood. */
 const words: readonly WrongInput[] = [
-  { what: 'status: publish', send: create({ status: 'publish' }), says: [/published/], taken: /"status":"published"/ },
-  { what: 'status: pending', send: create({ status: 'pending' }), says: [/draft/, /published/] },
-  { what: 'type: article', send: create({ type: 'article' }), says: [/page/, /post/] },
-  { what: 'type: Page', send: create({ type: 'Page' }), says: [/page/], taken: /"type":"page"/ },
-  { what: 'format: md', send: mcp('SVC_Content.get', { id: '/about', format: 'md' }), says: [/markdown/], taken: about },
+  { what: 'status: publish', send: create({ status: 'publish' }), says: [/mean \\"published/], taken: /"status":"published"/ },
+  { what: 'status: pending', send: create({ status: 'pending' }), says: [/mean \\"draft/, /published/] },
+  { what: 'type: article', send: create({ type: 'article' }), says: [/page/, /mean \\"post/] },
+  { what: 'type: Page', send: create({ type: 'Page' }), says: [/mean \\"page/], taken: /"type":"page"/ },
+  { what: 'format: md', send: mcp('SVC_Content.get', { id: '/about', format: 'md' }), says: [/mean \\"markdown/], taken: about },
   {
     what: 'role: editor',
     send: mcp('SVC_Accounts.create', { email: 'e@example.org', name: 'E', role: 'editor' }),
-    says: [/contributor/, /content/, /admin/],
+    says: [/contributor/, /mean \\"content/, /admin/],
   },
-  { what: 'scope: write', send: mcp('SVC_Tokens.create', { name: 'W', scope: 'write' }), says: [/read/, /content/, /admin/] },
+  {
+    what: 'scope: write',
+    send: mcp('SVC_Tokens.create', { name: 'W', scope: 'write' }),
+    says: [/read/, /mean \\"content/, /admin/],
+  },
   {
     what: 'a field of kind string',
     send: mcp('SVC_Types.create', { slug: 'recipe', name: 'Recipe', fields: [{ name: 'time', kind: 'string' }] }),
@@ -147,7 +151,7 @@ const amounts: readonly WrongInput[] = [
   {
     what: 'a filter beside where',
     send: mcp('SVC_Content.list', { status: 'draft' }),
-    says: [/status/, /where/],
+    says: [/status/, /Conditions are in `where`/],
     taken: /"items"/,
   },
   {
@@ -163,13 +167,13 @@ const amounts: readonly WrongInput[] = [
   {
     what: 'a setting without `set`',
     send: mcp('SVC_Settings.update', { site_title: 'Mine' }),
-    says: [/site_title/, /set/],
+    says: [/site_title/, /What is set is in `set`/],
     taken: /"changed":\["site_title"\]/,
   },
   {
     what: 'a redirect with old and new',
     send: mcp('SVC_Redirects.create', { source: '/a', target: '/about' }),
-    says: [/source|target/, /from/, /to\b/],
+    says: [/source|target/, /mean \\"from/, /to\b/],
   },
   {
     what: 'a picture without alt, by an address of no file',
@@ -179,7 +183,7 @@ const amounts: readonly WrongInput[] = [
   {
     what: 'a data address in place of base64',
     send: mcp('SVC_Media.upload', { filename: 'b.txt', base64: 'data:text/plain;base64,SGVsbG8=' }),
-    says: [/base64/],
+    says: [/base64/, /data address/],
     taken: /"filename":"b\.txt"/,
   },
   { what: 'a purge without its count', send: mcp('SVC_Content.purge', { ids: ['/about'] }), says: [/expect/, /number/] },
@@ -196,7 +200,7 @@ const amounts: readonly WrongInput[] = [
   {
     what: 'a wrong revision',
     send: calling({ action: 'SVC_Content.update', arguments: { id: '/about', excerpt: 'x' }, if_revision: 400 }),
-    says: [/revision/, /400/, /\b1\b|current/],
+    says: [/no revision 400 yet/, /at revision 1\b/],
   },
 ]
 

@@ -1,0 +1,47 @@
+// `on_error` of actions that write many things in one call: a failing one ends the call, or is skipped and named.
+
+import { Type } from 'typebox'
+import { type Code, Failure } from '../../base/failure.ts'
+import { savepoint } from '../../store/core/queued-writes.ts'
+import type { WriteContext } from './action.ts'
+
+/** The field of an input. */
+export const onErrorProperty = Type.Optional(
+  Type.Enum(['stop', 'skip'], {
+    description:
+      'What a failing one does: `stop` (the default) undoes all of them; `skip` leaves it out and names it. With `skip`, a call that would hold the database for more than a second goes on as a job in slices, each with a record of its own.',
+  }),
+)
+
+/** Failures that concern the whole call rather than one of its parts. */
+const ofTheWhole: ReadonlySet<Code> = new Set(['unavailable', 'rate_limited', 'failed'])
+
+/** True for a failure that `skip` leaves out. */
+export const canSkip = (error: unknown): error is Failure => error instanceof Failure && !ofTheWhole.has(error.code)
+
+/**
+ * Writes one of several things. If it fails, nothing of it stays, and the transaction goes on.
+ * @returns the failure, if it can be skipped
+ */
+export async function orSkip<T>(context: WriteContext, write: (context: WriteContext) => Promise<T>): Promise<T | Failure> {
+  const { change } = context
+  const known = change.records.length
+  const later: (() => void)[] = []
+  const held: WriteContext = {
+    ...context,
+    signal: context.signal,
+    ran: (action) => void later.push(() => context.ran(action)),
+    noteInput: (more) => void later.push(() => context.noteInput(more)),
+    makeStale: (areas) => void later.push(() => context.makeStale(areas)),
+    afterCommit: (run) => void later.push(() => context.afterCommit(run)),
+  }
+  try {
+    const value = await savepoint(change.db, () => write(held))
+    for (const note of later) note()
+    return value
+  } catch (error) {
+    if (!canSkip(error)) throw error
+    change.forget(known)
+    return error
+  }
+}
