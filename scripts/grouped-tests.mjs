@@ -33,11 +33,18 @@ export default test
  */
 export function runFiles(files) {
   let used = { wallMs: 0, processorMs: 0 }
+  let running = 'before the first file'
+  setTimeout(() => {
+    const open = process.getActiveResourcesInfo().join(', ')
+    process.stderr.write(`Soon out of time, ${running}; the process waits for: ${open}\n`)
+  }, timeout - 10_000).unref()
   for (const [name, load] of Object.entries(files)) {
     runTest(name, { timeout }, async (context) => {
+      running = `in ${name}`
       try {
         await runFile(context, load)
       } finally {
+        running = `after ${name}`
         const now = { wallMs: performance.now(), processorMs: processorMs() }
         const own = { wallMs: now.wallMs - used.wallMs, processorMs: now.processorMs - used.processorMs }
         const file = join(process.env.TEST_OUTDIR, name.replace(/\.ts$/, '.js.tally'))
