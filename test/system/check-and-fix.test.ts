@@ -58,8 +58,17 @@ test('a check of chosen entries says nothing of the rest of the site', async () 
   assert.deepEqual(rule(items, 'menus'), [])
 })
 
-test('welcome counts what the last check found', async () => {
-  assert.equal((await site.call('SVC_API.welcome')).check_findings, (await check()).length)
+test('welcome counts what the last check of the whole site found, for whoever is signed in', async () => {
+  const { length } = await check()
+  await site.call('SVC_Content.check', { ids: ['/prices'] })
+  const reader = (await site.call('SVC_Tokens.create', { name: 'reader', scope: 'read' })).token
+  for (const token of [site.token, reader]) {
+    const { check_findings: count, next } = await site.call('SVC_API.welcome', {}, { token })
+    assert.equal(count, length)
+    assert.match(JSON.stringify(next), new RegExp(`the last check found ${length} things`))
+  }
+  const { json } = await site.api('SVC_API.welcome', {}, { token: null })
+  assert.doesNotMatch(JSON.stringify(json), /check/)
 })
 
 test('a dry run of fix counts; a wrong number fixes nothing; the right one is one change that one undo takes back', async () => {

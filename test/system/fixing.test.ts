@@ -56,7 +56,7 @@ for (const database of ['sqlite', 'postgres'] as const)
       })
       const dish = await page('soup', '## Taste\n\nGood.[^1]\n\n[^1]: Very.', { type: 'dish', fields: { care: '## Storing' } })
       const path = (await site.call('SVC_Content.get', { id: dish })).item.path as string
-      const good = [`${path}#taste`, `${path}#storing`, `${path}#-note-1`, `${path}#:~:text=Good`, `${path}`, '#here']
+      const good = [`${path}#taste`, `${path}#storing`, `${path}#-note-1`, `${path}#:~:text=Good`, path, '#here']
       const dead = [`${path}#tasted`, `${path}#top`, `${path}#content`, '#main']
       const text = [...good, ...dead].map((to) => `[x](${to})`).join(' ')
       const id = await page('guide', `${text}\n\n## Here`)
