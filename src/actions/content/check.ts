@@ -1,5 +1,5 @@
-// SVC_Content.check: finds problems in entries, and links to nothing in what the whole site shares. It changes nothing; many findings
-// include the call that fixes them.
+// SVC_Content.check: finds problems in entries, and links to nothing in what the whole site shares. It changes nothing; many
+// findings include the call that fixes them.
 
 import { Type } from 'typebox'
 import { fitting } from '../../activity/diff.ts'

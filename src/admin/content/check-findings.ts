@@ -29,11 +29,11 @@ export const ruleKeys: Readonly<Record<CheckRule, MessageKey>> = {
 }
 
 /** A finding with its place in the check. */
-export interface Found extends ReportedFinding {
+export interface NumberedFinding extends ReportedFinding {
   readonly place_in_check: number
 }
 
-export interface ShownEntry {
+export interface CheckedEntry {
   readonly id: string
   readonly title: string
   readonly updated_at: string
@@ -45,14 +45,14 @@ export const isOfEntry = ({ kind }: ReportedFinding): boolean => (kind ?? 'entry
 /** The findings of one thing. */
 interface Findings {
   readonly id: string
-  readonly findings: readonly Found[]
+  readonly findings: readonly NumberedFinding[]
   readonly job: LastCheck['job']
 }
 
 /** @param group.entry undefined for an entry that is gone or in the trash */
 export function entryPart(
   visit: SignedIn,
-  { id, findings, job, entry }: Findings & { readonly entry: ShownEntry | undefined },
+  { id, findings, job, entry }: Findings & { readonly entry: CheckedEntry | undefined },
 ): HtmlValue {
   const { t, request } = visit
   if (!entry) return undefined
@@ -81,7 +81,7 @@ export function sharedPart(visit: SignedIn, { id, findings, job }: Findings): Ht
 }
 
 interface FindingLine {
-  readonly finding: Found
+  readonly finding: NumberedFinding
   readonly job: string
   readonly title: string
   /** The address of the page that shows its place. */

@@ -16,7 +16,7 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { entryPart, type Found, isOfEntry, ruleKeys, sharedPart, type ShownEntry } from './check-findings.ts'
+import { entryPart, type NumberedFinding, isOfEntry, ruleKeys, sharedPart, type CheckedEntry } from './check-findings.ts'
 import { checkAll, fixAll, fixAllForm, fixFinding, purpose } from './check-fixes.ts'
 import { type ReportedFinding, lastCheckId, type LastCheck, readCheck } from './last-check.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
@@ -57,9 +57,9 @@ async function foundPart(visit: SignedIn, found: LastCheck | undefined): Promise
   if (checked.items.length === 0) return emptyState(t('content.check_well'), about)
   const address = listAddress(visit.request, adminPaths.checks)
   const rule = checkRules.find((one) => one === address.get('rule'))
-  const all: readonly Found[] = checked.items.map((finding, place) => ({ ...finding, place_in_check: place }))
+  const all: readonly NumberedFinding[] = checked.items.map((finding, place) => ({ ...finding, place_in_check: place }))
   const listed = all.filter((one) => rule === undefined || one.rule === rule)
-  // What the whole site shares comes first. All redirects are one group.
+  // Findings in what the whole site shares come first. All redirects are one group.
   const shared = groupBy(
     listed.filter((one) => !isOfEntry(one)),
     ({ kind, id }) => (kind === 'redirect' ? 'redirects' : id),
@@ -100,7 +100,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   return groups
 }
 
-async function readEntries(visit: SignedIn, ids: readonly string[]): Promise<ReadonlyMap<string, ShownEntry>> {
+async function readEntries(visit: SignedIn, ids: readonly string[]): Promise<ReadonlyMap<string, CheckedEntry>> {
   const where = { id: { in: ids } }
   const { items } = await get(visit, content.list, { where, limit: pageEntries }, { select: ['id', 'title', 'updated_at'] })
   return new Map(items.map((item) => [item.id, item]))

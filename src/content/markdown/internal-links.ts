@@ -64,9 +64,8 @@ export const readAddress = (address: string, base: string): InternalLink | undef
   readLink(address.replaceAll('&', '&amp;'), base)
 
 /** The ids of a cleaned text, without the prefix that all of them have. */
-export const idsIn = (html: string): readonly string[] => [...html.matchAll(prefixedId)].map(([, id = '']) => id)
-
-const prefixedId = new RegExp(` id="${headingIdPrefix}([^"]*)"`, 'g')
+export const idsIn = (html: string): readonly string[] =>
+  [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id.slice(headingIdPrefix.length))
 
 /**
  * Updates the links to entries. Links to anything else stay as written.
