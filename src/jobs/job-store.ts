@@ -156,7 +156,7 @@ export async function findLatestJobId(
   narrow: (query: JobQuery) => JobQuery,
 ): Promise<string | undefined> {
   const all = db.selectFrom('job').select('job.id').where('job.name', 'is', null).where('job.state', 'in', states)
-  const narrowed = narrow(all as unknown as JobQuery) as unknown as typeof all
+  const narrowed = narrow(all) as unknown as typeof all
   const row = await narrowed.orderBy('job.created_at', 'desc').orderBy('job.id', 'desc').limit(1).executeTakeFirst()
   return row?.id
 }

@@ -64,7 +64,7 @@ test('one button fixes all that a call can fix, also in menus, theme and redirec
   const found = await checkAll()
   for (const place of [`/admin/menus/edit?id=${menu}`, '/admin/themes/edit?id=default', '/admin/redirects?search=%2Fvan'])
     assert.ok(found.text.includes(`href="${place}"`), place)
-  assert.match(found.text, /items\.team: Team &amp; &lt;co&gt;/)
+  assert.match(found.text, /<code>Team &amp; &lt;co&gt;<\/code>/)
   const all = found.forms.find(({ fields }) => fields['do'] === 'all') ?? assert.fail()
   const count = Number(/Fix all (\d+) that can be fixed/.exec(found.text)?.[1])
   assert.equal(count, found.forms.filter(({ fields }) => fields['do'] === 'mend').length)

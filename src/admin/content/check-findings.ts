@@ -93,10 +93,12 @@ interface FindingLine {
 function findingLine(visit: SignedIn, { finding, job, title, open, of }: FindingLine): Html {
   const { t } = visit
   const { nearest, place, message, rule } = finding
-  const about = html`<span class="unseen"> ${place}, ${title}</span>`
+  // People know an item of a menu by its label.
+  const shownPlace = of ?? place.replace(/^items\.[a-z0-9-]+: /, '')
+  const about = html`<span class="unseen"> ${shownPlace}, ${title}</span>`
   return html`<span class="what"
       >${withCode(message)} ${nearest !== undefined && t('content.check_nearest', { path: nearest })}
-      <small><code>${of ?? place}</code></small></span
+      <small><code>${shownPlace}</code></small></span
     >
     <span class="side"><span class="badge">${t(ruleKeys[rule])}</span></span>
     <div class="line-forms">
