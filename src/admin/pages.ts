@@ -60,6 +60,7 @@ import { showTerm, takeTermForm } from './structure/term-page.ts'
 import { showTerms, takeTermsForm } from './structure/terms-page.ts'
 import { showType, takeTypeForm } from './structure/type-page.ts'
 import { showTypes, takeTypesForm } from './structure/types-page.ts'
+import { showSendPage, takeSendPage } from './media/send-page.ts'
 import { takeUpload, takeUploadedFile } from './media/take-upload.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
@@ -166,6 +167,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     configurePlugin: { GET: forSignedIn(site, showPluginSettings), POST: forSignedIn(site, savePluginSettings) },
     deletePlugin: { POST: forSignedIn(site, deletePlugin) },
     backup: { GET: serveBackup(site) },
+    sendFiles: { GET: showSendPage(site), POST: takeSendPage(site) },
     asset: { GET: sendAsset },
     missing: { GET: missing, POST: missing, PUT: missing, PATCH: missing, DELETE: missing },
   }

@@ -11,13 +11,15 @@ import type { Handler, Method, Methods, Route } from '../http/route.ts'
 import { createLate } from '../base/late.ts'
 import type { AskOwner } from '../doors/oauth/endpoints.ts'
 import { type Soon, whenThere } from '../base/soon.ts'
+import { uploadPagePath } from '../media/media-address.ts'
 import { adminRows, assetPath } from './paths.ts'
-import { type AddressRow, shown } from './address-row.ts'
+import { type AddressRow, shown, shownAndSent } from './address-row.ts'
 
 /** Every address of the admin, by the name of its handlers in `pages.ts`. If two rows match a path, the first one is used. */
 const rows = {
   ...adminRows,
   backup: { ...shown(downloadPath(':id')), kind: 'download', slash: 'exact' },
+  sendFiles: { ...shownAndSent(uploadPagePath(':key')), kind: 'download', slash: 'exact' },
   asset: { ...shown(assetPath(':file')), kind: 'asset', slash: 'exact' },
   missing: {
     path: '/admin/*',

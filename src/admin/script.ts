@@ -69,7 +69,7 @@ export const focusScript = toScript('focus', focus)
 export const menuScript = toScript('menu', menu)
 
 /** Uploads files one by one with progress, and accepts dropped files. */
-export const uploadScript = toScript('upload', upload, ['scripts.upload_failed', 'scripts.upload_lost'])
+export const uploadScript = toScript('upload', upload, wordsFrom('upload_'))
 
 /** The editor of entries. */
 export const editorScript = toScript('editor', editor, wordsFrom('editor_'))

@@ -79,6 +79,10 @@ export async function takeIncoming(home: string, id: string, now: number): Promi
   return unlessMissing(rename(file, taken).then(() => taken))
 }
 
+/** Gives a file the id that a call expects. */
+export const renameIncoming = (home: string, id: string, to: string): Promise<void> =>
+  rename(join(folderOf(home), id), join(folderOf(home), to))
+
 /** Removes a file that no call will use. */
 export async function dropIncoming(home: string, id: string): Promise<void> {
   if (idForm.test(id)) await rm(join(folderOf(home), id), { force: true })

@@ -45,6 +45,11 @@ const takenInWords = 'images (JPEG, PNG, WebP, GIF, AVIF, SVG), video, audio, PD
 
 export const treatmentOf = (kind: string): Treatment => kinds[kind]?.treatment ?? 'download'
 
+/** The accepted kinds and endings, as the `accept` of a file field. */
+export const acceptedFiles: string = Object.entries(kinds)
+  .flatMap(([kind, { extension, also = [] }]) => [kind, ...[extension, ...also].map((ending) => `.${ending}`)])
+  .join(',')
+
 export const imageKinds: readonly string[] = Object.keys(kinds).filter((kind) =>
   ['picture', 'vector'].includes(treatmentOf(kind)),
 )

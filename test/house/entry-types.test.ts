@@ -17,6 +17,7 @@ const elsewhere: readonly (readonly [why: string, pattern: RegExp])[] = [
   ],
   ['an attribute of HTML', /'aria-current', .*'page' : undefined/],
   ['the kinds of public pages, which themes rely on', /^export const pageKinds = |^\s*(?:page|article|error): \['/],
+  ['a member of the answer of SVC_Media.begin-upload', /^\s*secrets: \['url', 'page'\]/],
   ['the number of a page of a list', /query\.get\('page'\)/],
   ['the name of a file for nginx', /const snippets = \[/],
   ['the way in which a release answers during maintenance', /\bmaintenance [!=]== 'page'/],

@@ -146,7 +146,7 @@ test('revoke ends exactly as many as were meant, and lists show revoked ones onl
   const one = await on.ok('SVC_Tokens.create', input)
   const two = await on.ok('SVC_Tokens.create', { ...input, name: 'other' })
   const failure = await on.fails('SVC_Tokens.revoke', { ids: ['script', one.item.id, 'other'], expect: 3 })
-  assert.deepEqual([failure.code, failure.found], ['conflict', 2])
+  assert.deepEqual([failure.code, failure.expected], ['conflict', 2])
   assert.deepEqual((await on.ok('SVC_Tokens.revoke', { ids: ['script'], expect: 1 })).done, [one.item.id])
   assert.deepEqual((await on.ok('SVC_Tokens.revoke', { ids: [one.item.id, 'other'], expect: 2 })).unchanged, [one.item.id])
   const ids = async (where?: object) =>

@@ -104,7 +104,7 @@ const update = (title: string, input: Record<string, unknown>) => () => run('upd
 const setting = (set: Record<string, unknown>) => () => run('SVC_Settings.update', { set })
 
 const countOf = async (find: string): Promise<number> =>
-  (await on.fails('SVC_Content.replace-all', { find, replace: '', expect: 9999 }))['found'] as number
+  (await on.fails('SVC_Content.replace-all', { find, replace: '', expect: 9999 }))['expected'] as number
 
 /** Each kind of change that a page can show. They build on each other. */
 const changes: readonly (readonly [what: string, change: () => Promise<unknown>])[] = [

@@ -65,7 +65,7 @@ test('welcome counts what the last check of the whole site found, for whoever is
   for (const token of [site.token, reader]) {
     const { check_findings: count, next } = await site.call('SVC_API.welcome', {}, { token })
     assert.equal(count, length)
-    assert.match(JSON.stringify(next), new RegExp(`the last check found ${length} things`))
+    assert.match(JSON.stringify(next), new RegExp(`the last check found ${length}"`))
   }
   const { json } = await site.api('SVC_API.welcome', {}, { token: null })
   assert.doesNotMatch(JSON.stringify(json), /check/)

@@ -143,7 +143,7 @@ test('deleting takes the files, and the settings unless they are to be kept; the
   await installUseful()
   await site.call('SVC_Plugins.configure', { id: 'useful', settings: { words_per_minute: 5 } })
   const wrong = await site.api('SVC_Plugins.delete', { id: 'useful', expect: 2 })
-  assert.deepEqual([wrong.json.error.code, wrong.json.error.found], ['conflict', 1])
+  assert.deepEqual([wrong.json.error.code, wrong.json.error.expected], ['conflict', 1])
   const wordsPerMinute = async () => (await get('useful')).settings[0].value as number
   await site.call('SVC_Plugins.delete', { id: 'useful', expect: 1, keep_data: true })
   assert.equal(existsSync(join(pluginsFolder(), 'useful')), false)

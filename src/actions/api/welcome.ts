@@ -230,15 +230,15 @@ function nextCalls({ tier }: Caller, about: InsideNews | undefined): readonly { 
     { call: 'SVC_Docs.list', why: 'the documents: how to do it' },
     { call: 'SVC_Content.list', why: 'what the site says' },
     ...(about === undefined ? [] : workCalls(about)),
-    ...(about?.check_findings ? [{ call: 'SVC_Content.check {"where": {}}', why: foundBefore(about.check_findings) }] : []),
+    ...(about?.check_findings
+      ? [{ call: 'SVC_Content.check {"where": {}}', why: `the last check found ${about.check_findings}` }]
+      : []),
     ...(hasSkills ? [{ call: 'SVC_Skills.get', why: 'an instruction of the owner, when `skills` says to read it' }] : []),
     ...(tier === 'any'
       ? [{ call: 'SVC_Docs.get {"doc": "tokens-and-tiers"}', why: 'how to get access' }]
       : [{ call: 'SVC_Activity.list', why: 'recent changes, and their ids for undo' }]),
   ]
 }
-
-const foundBefore = (count: number): string => `the last check found ${count} ${count === 1 ? 'thing' : 'things'} to look at`
 
 function noticesOf({ release, maintenance }: ProgramServices & SettingsServices): readonly string[] {
   const closed = maintenance.now()

@@ -3,6 +3,7 @@
 
 import { type RawBuilder, sql } from 'kysely'
 import { keptMs as jobsKeptMs } from '../../jobs/job-store.ts'
+import { toldMs } from '../../media/upload-link.ts'
 import type { Recurring } from '../../jobs/recurring.ts'
 import type { Schema } from '../../store/core/schema.ts'
 import { keptMs as keysKeptMs } from './idempotency.ts'
@@ -21,7 +22,7 @@ interface Expiring {
 
 const tables: readonly Expiring[] = [
   { table: 'preview', key: ['id'], column: 'expires_at' },
-  { table: 'upload_link', key: ['id'], column: 'expires_at' },
+  { table: 'upload_link', key: ['id'], column: 'expires_at', keptMs: toldMs },
   { table: 'idempotency', key: ['owner', 'key'], column: 'at', keptMs: keysKeptMs },
   { table: 'consent_answer', key: ['id'], column: 'expires_at' },
   { table: 'spent_challenge', key: ['id'], column: 'expires_at' },

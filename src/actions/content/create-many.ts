@@ -134,9 +134,13 @@ function checkColumns(columns: readonly string[]): void {
 function readRow(context: Context, { type, columns, values, place }: Row): Promise<Ready> {
   return inRow(place, async () => {
     if (values.length !== columns.length)
-      throw new Failure('invalid', `Row ${place} has ${values.length} values for ${columns.length} columns.`, {
-        expected: `${columns.length} values`,
-      })
+      throw new Failure(
+        'invalid',
+        `Row ${place} needs ${columns.length} values, one for each column, and has ${values.length}.`,
+        {
+          expected: `${columns.length} values`,
+        },
+      )
     const input: Record<string, unknown> = { type }
     for (const [at, name] of columns.entries()) if (values[at] !== null) setField(input, name, values[at])
     const { site, caller } = context

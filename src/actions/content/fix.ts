@@ -140,7 +140,7 @@ interface ToFix {
 async function findChosen(context: Context, { ids, where, rules }: Chosen): Promise<ToFix> {
   if (ids === undefined && where === undefined)
     throw invalid(
-      'findings',
+      'ids',
       'Say what to fix: `findings`, or `where` (`{}` is everything) with `rules`.',
       '`findings`, `ids` or `where`',
     )

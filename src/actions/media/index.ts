@@ -8,5 +8,6 @@ import { purge } from './purge.ts'
 import { update } from './update.ts'
 import { replace } from './replace.ts'
 import { upload } from './upload.ts'
+import { uploads } from './uploads.ts'
 
-export const media = { list, get, read, upload, beginUpload, update, replace, delete: remove, restore, purge } as const
+export const media = { list, get, read, upload, beginUpload, uploads, update, replace, delete: remove, restore, purge } as const

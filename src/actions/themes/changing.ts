@@ -9,6 +9,7 @@ import { checkFileText, checkThemePath, fileLimits } from '../../themes/theme-pa
 import { checkOwn, filesOf, findActive, findThemeRow, getTheme, isShipped, listFileRows } from '../../themes/theme-store.ts'
 import type { ThemeFileRow, ThemeRow } from '../../store/core/schema.ts'
 import type { Context, WriteContext } from '../call/action.ts'
+import type { WriteWarning } from '../call/write-answer.ts'
 import { findLastRevision } from '../../store/change/history.ts'
 import { adoptThemes } from '../shared/adopt-files.ts'
 
@@ -19,6 +20,8 @@ export type FileChanges = ReadonlyMap<string, string | undefined>
 export interface Prepared {
   readonly version: string
   readonly problems: readonly ThemeProblem[]
+  /** Warnings about the rules and addresses that a browser skips or blocks. */
+  readonly warnings?: readonly WriteWarning[]
 }
 
 interface Checked {

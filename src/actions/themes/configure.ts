@@ -38,7 +38,7 @@ export const configure = action('SVC_Themes.configure', {
     const changed = Object.keys(settings).filter((key) => chosen[key] !== theme.chosen[key])
     if (changed.length > 0)
       await context.change.update('theme', await rowToWrite(context, id), { settings: JSON.stringify(chosen) })
-    return wrote(context.db, id, changed, prepared?.problems)
+    return wrote(context.db, id, changed, { problems: prepared?.problems ?? [] })
   },
 })
 

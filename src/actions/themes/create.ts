@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type Static, Type } from 'typebox'
 import { Failure, invalid } from '../../base/failure.ts'
 import { checkScripts, digestOf, vouchedBy } from '../../themes/scripts.ts'
-import { baseForm, makeTheme, type ThemeFiles } from '../../themes/theme.ts'
+import { baseForm, makeTheme, type Theme, type ThemeFiles } from '../../themes/theme.ts'
 import { findTheme, getTheme } from '../../themes/theme-store.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'
 import { shippedThemes } from '../../themes/shipped.ts'
@@ -50,28 +50,28 @@ export const create = action('SVC_Themes.create', {
       active: false,
       own: given.files,
       limited: new Set(),
-      chosen: {},
+      chosen: given.chosen ?? {},
     })
     return { ...given, problems: (await checkChange(context, theme, {})).problems }
   },
   async run(context, { slug }, prepared) {
-    const { files, limited, problems } = prepared
+    const { files, limited, problems, chosen = {} } = prepared
     if (await findTheme(context.db, slug))
       throw new Failure('exists', `There is a theme ${JSON.stringify(slug)} already.`, { field: 'slug', by: slug })
-    await context.change.insert('theme', { slug, active: 0, settings: '{}' })
+    await context.change.insert('theme', { slug, active: 0, settings: JSON.stringify(chosen) })
     // A copy keeps the facts about the writers of its source.
     const vouching = (path: string, text: string) =>
       limited ? (limited.has(path) ? '' : digestOf(text)) : vouchedBy(context.caller, text)
     const changed = await writeFiles(context, slug, files, { vouching })
-    return wrote(context.db, slug, changed, problems)
+    return wrote(context.db, slug, changed, { problems })
   },
 })
 
-/** @returns the files; for a copy, also the files that were written with limits */
+/** @returns the files; for a copy, also the files that were written with limits, and the settings that the owner has chosen */
 async function filesGiven(
   context: Context,
   { slug, base, from, ...zip }: Static<typeof request>,
-): Promise<{ readonly files: ThemeFiles; readonly limited?: ReadonlySet<string> }> {
+): Promise<{ readonly files: ThemeFiles; readonly limited?: ReadonlySet<string>; readonly chosen?: Theme['chosen'] }> {
   const isZip = zip.upload_id !== undefined || zip.url !== undefined || zip.base64 !== undefined
   if ([isZip, from !== undefined, base !== undefined].filter(Boolean).length > 1) {
     const field = from === undefined ? 'base' : 'from'
@@ -79,8 +79,8 @@ async function filesGiven(
   }
   if (base !== undefined) return { files: filesOn(base, slug) }
   if (!isZip) {
-    const { own: files, limited } = await getTheme(context.db, from ?? 'default')
-    return { files, limited }
+    const { own: files, limited, chosen } = await getTheme(context.db, from ?? 'default')
+    return { files, limited, chosen }
   }
   return withPackage(context, zip, async (source) => {
     if ('folder' in source) throw new Failure('invalid', 'A theme is created from a zip.', { field: 'base64' })

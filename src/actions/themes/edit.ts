@@ -11,6 +11,7 @@ import { action, type WriteContext } from '../call/action.ts'
 import { checkChange, getOwnTheme, type Writing } from './changing.ts'
 import { fileProperty, idProperty, renderedWrite } from './item.ts'
 import { noOwnFile, written } from './own-file.ts'
+import { slipWarnings } from './slips.ts'
 
 const oneEdit = Type.Object(
   {
@@ -50,7 +51,8 @@ export const edit = action('SVC_Themes.edit', {
     checkFileText(file, text)
     checkScripts(context.caller, file, text)
     checkAdded(theme, file, text)
-    return checkChange(context, theme, { files: new Map([[file, text]]) })
+    const checked = await checkChange(context, theme, { files: new Map([[file, text]]) })
+    return checked && { ...checked, warnings: await slipWarnings(context, file, text, theme.files.get(file)) }
   },
   async run(context, { id, file, edits }, prepared) {
     const theme = await getTheme(context.db, id)

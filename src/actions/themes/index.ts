@@ -12,11 +12,15 @@ import { activate } from './activate.ts'
 import { write } from './write.ts'
 import { edit } from './edit.ts'
 import { remove } from './remove.ts'
+import { search } from './search.ts'
+import { exportTheme } from './export.ts'
 
 export const themes = {
   list,
   get,
   read,
+  search,
+  export: exportTheme,
   create,
   write,
   edit,

@@ -11,7 +11,7 @@ import type { Db } from '../../store/core/database.ts'
 import type { ThemeRow } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 import { adoptThemes } from '../shared/adopt-files.ts'
-import { nullable, writeProperties } from '../call/write-answer.ts'
+import { nullable, writeProperties, type WriteWarning } from '../call/write-answer.ts'
 import { nonEmptyText, slugForm } from '../../base/schema.ts'
 
 /** The `prepare` of an action that reads: adopts edits in the folders of themes. */
@@ -49,7 +49,11 @@ const leanProperties = {
   base: Type.Optional(Type.String({ description: 'The shipped theme on which it builds; left out where there is none.' })),
   active: Type.Boolean({ description: 'Whether visitors see it.' }),
   shipped: Type.Boolean({ description: 'Whether it comes with Postern. Its files can be copied, but not changed.' }),
-  revision: Type.Integer({ description: 'Of its settings; 0 where there are none yet. Each file has a revision of its own.' }),
+  revision: Type.Integer({
+    description:
+      'Of its settings; where `file` is given, of that file. `if_revision` of the next such write takes it. 0 where there is none.',
+  }),
+  file: Type.Optional(Type.String({ description: 'The file that was written.' })),
 }
 
 export const leanItem = Type.Object({ ...leanProperties, description: Type.String() })
@@ -162,11 +166,30 @@ export const writeOutput = Type.Object({
   ...writeProperties,
 })
 
-/** Returns the answer of a write to a theme; dispatch adds `activity_id` and `diff`. */
-export async function wrote(db: Db, slug: string, changed: readonly string[], problems: readonly ThemeProblem[] = []) {
-  const item = leanOf(await getTheme(db, slug), await findThemeRow(db, slug))
-  return { item, changed: [...changed], problems: [...problems], warnings: [], activity_id: null }
+interface About {
+  readonly problems?: readonly ThemeProblem[]
+  readonly warnings?: readonly WriteWarning[]
+  /** The file that was written. */
+  readonly file?: string
 }
+
+/**
+ * Returns the answer of a write to a theme; dispatch adds `activity_id` and `diff`. Its `revision` is the one that `if_revision` of
+ * the next write takes: of the file, or of the settings.
+ */
+export async function wrote(
+  db: Db,
+  slug: string,
+  changed: readonly string[],
+  { problems = [], warnings = [], file }: About = {},
+) {
+  const row = file === undefined ? await findThemeRow(db, slug) : await findFileRow(db, slug, file)
+  const item = { ...leanOf(await getTheme(db, slug), row), ...(file !== undefined && { file }) }
+  return { item, changed: [...changed], problems: [...problems], warnings: [...warnings], activity_id: null }
+}
+
+const findFileRow = (db: Db, slug: string, file: string): Promise<Pick<ThemeRow, 'revision'> | undefined> =>
+  db.selectFrom('theme_file').select('revision').where('id', '=', `${slug}/${file}`).executeTakeFirst()
 
 /** The common part of the declarations of writes to a theme. */
 export const themeWrite = { object: { kind: 'theme', page: 'theme' }, tier: 'admin', touches: 'site' } as const

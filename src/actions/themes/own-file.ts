@@ -9,7 +9,9 @@ import { wrote } from './item.ts'
 
 export async function written(context: WriteContext, slug: string, changes: FileChanges, how: Writing) {
   await getTheme(context.db, slug)
-  return wrote(context.db, slug, await writeFiles(context, slug, changes, how), how.prepared?.problems)
+  const changed = await writeFiles(context, slug, changes, how)
+  const [file = ''] = changes.keys()
+  return wrote(context.db, slug, changed, { ...how.prepared, file })
 }
 
 export function noOwnFile({ base, files }: Theme, file: string): Failure {

@@ -24,6 +24,7 @@ export const read = action('SVC_Themes.read', {
     file: fileProperty,
     revision: Type.Optional(revisionNumber('An earlier revision of the file.')),
     from: Type.Optional(boundedInteger('The line to begin with; the default is 1.', 1, 1_000_000)),
+    lines: Type.Optional(boundedInteger('How many lines. The default is as many as fit.', 1, 10_000)),
   }),
   output: Type.Object({
     file: Type.String(),
@@ -36,14 +37,14 @@ export const read = action('SVC_Themes.read', {
   }),
   examples: [{ title: 'The page template', input: { id: 'default', file: 'page.liquid' } }],
   prepare: beforeReading,
-  async run({ db }, { id, file, revision, from = 1 }) {
+  async run({ db }, { id, file, revision, from = 1, lines }) {
     const theme = await getTheme(db, id)
     const found = revision === undefined ? await currentFile(db, theme, file) : await earlierFile(db, id, file, revision)
     const bytes = bytesOf(file, found.text).byteLength
     const inherited = revision === undefined && theme.base !== undefined && !theme.own.has(file)
     const about = { file, revision: found.revision, bytes, ...(inherited && { base: theme.base }) }
     if (isBinary(file)) return { ...about, text: '', truncated: false }
-    return { ...about, ...partOf(found.text, from) }
+    return { ...about, ...partOf(found.text, from, lines) }
   },
 })
 
@@ -55,13 +56,13 @@ async function currentFile(db: Context['db'], { slug: id, own, files }: Theme, f
 }
 
 /** Returns whole lines from a line on, as many as fit into an answer. */
-function partOf(text: string, from: number): { text: string; truncated: boolean; next?: number } {
+function partOf(text: string, from: number, most = Infinity): { text: string; truncated: boolean; next?: number } {
   const lines = text.split('\n')
   const shown: string[] = []
   let chars = 0
   for (const line of lines.slice(from - 1)) {
     chars += line.length + 1
-    if (chars > maxShownChars && shown.length > 0) break
+    if ((chars > maxShownChars && shown.length > 0) || shown.length >= most) break
     shown.push(line.slice(0, maxShownChars))
   }
   const next = from + shown.length

@@ -29,7 +29,7 @@ export const revert = action('SVC_Themes.revert', {
     const { files, vouched } = prepared?.back ?? (await filesAt(context, theme, revision, file))
     const vouching = (path: string) => vouched.get(path) ?? null
     const changed = await writeFiles(context, id, files, { prepared: prepared?.checked, vouching })
-    return wrote(context.db, id, changed, prepared?.checked.problems)
+    return wrote(context.db, id, changed, { problems: prepared?.checked.problems ?? [], ...(file !== undefined && { file }) })
   },
 })
 

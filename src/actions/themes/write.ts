@@ -7,6 +7,7 @@ import { action } from '../call/action.ts'
 import { checkChange, getOwnTheme } from './changing.ts'
 import { fileProperty, idProperty, renderedWrite } from './item.ts'
 import { written } from './own-file.ts'
+import { slipWarnings } from './slips.ts'
 
 const request = closed({
   id: idProperty,
@@ -34,7 +35,9 @@ export const write = action('SVC_Themes.write', {
     checkThemePath(file)
     checkFileText(file, text)
     checkScripts(context.caller, file, text)
-    return checkChange(context, await getOwnTheme(context, id), { files: new Map([[file, text]]) })
+    const theme = await getOwnTheme(context, id)
+    const checked = await checkChange(context, theme, { files: new Map([[file, text]]) })
+    return checked && { ...checked, warnings: await slipWarnings(context, file, text) }
   },
   run: (context, input, prepared) => written(context, input.id, new Map([[input.file, textGiven(input)]]), { prepared }),
 })

@@ -41,11 +41,14 @@ export function showTheme(visit: SignedIn): Promise<Reply> {
 async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, themes.get, { id, full: true })
+  const { url } = await get(visit, themes.export, { id })
   const title = themeName(visit, item)
   const body = html`${pageHead(
     title,
     t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
-    html`${previewForm(visit, id)} ${linkButton(visit, adminPaths.themes, 'appearance.all')}`,
+    html`${previewForm(visit, id)}
+      <a class="button" href="${url}" download>${t('appearance.download')}</a>
+      ${linkButton(visit, adminPaths.themes, 'appearance.all')}`,
   )}
   ${await problemsOf(visit, id)}
   ${item.settings.length > 0 && mayRun(visit, themes.configure) && settingsForm(visit, item, refused)}

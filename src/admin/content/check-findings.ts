@@ -102,7 +102,7 @@ function findingLine(visit: SignedIn, { finding, job, title, open, of }: Finding
     >
     <span class="side"><span class="badge">${t(ruleKeys[rule])}</span></span>
     <div class="line-forms">
-      <a class="button" href="${open}">${t(isOfEntry(finding) ? 'content.check_open' : 'content.check_show')}${about}</a>
+      <a class="button" href="${open}">${t(isOfEntry(finding) ? 'content.check_open' : 'content.open')}${about}</a>
       ${
         isFixable(finding) &&
         mayRun(visit, content.fix) &&

@@ -26,12 +26,13 @@ const maxFixed = 500
 export function fixAllForm(visit: SignedIn, { job, checked }: LastCheck): HtmlValue {
   const count = checked?.items.filter(isFixable).length ?? 0
   if (count < 2 || !mayRun(visit, content.fix)) return undefined
-  return postForm(visit, {
+  const form = postForm(visit, {
     path: adminPaths.checks,
     purpose,
     hidden: { do: 'all', job: job.id },
     body: html`<button>${visit.t('content.check_fix_all', { count: Math.min(count, maxFixed) })}</button>`,
   })
+  return html`<div class="above">${form}</div>`
 }
 
 const checkPath = (job: string): string => `${adminPaths.checks}?job=${encodeURIComponent(job)}`

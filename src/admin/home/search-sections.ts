@@ -1,13 +1,11 @@
-// The places that the search of the admin covers: one function per kind of object. Each returns nothing for visitors who may not
-// see that kind.
+// The places that the search of the admin covers: what SVC_Search.everything finds, and what has words in the visitor's language:
+// pages of the admin, settings and actions. Each is empty for visitors who may not see that kind.
 
 import { type Action, callName } from '../../actions/call/action.ts'
-import { accounts } from '../../actions/accounts/index.ts'
-import { media } from '../../actions/media/index.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { search } from '../../actions/search/index.ts'
 import { settings } from '../../actions/settings/index.ts'
-import { terms } from '../../actions/terms/index.ts'
-import { html, type HtmlValue } from '../../doors/shared/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { definitionOf, type SettingKey, settingKeys } from '../../settings/definitions.ts'
 import { about, wordOf } from '../action-words.ts'
 import { mayRun, sectionsFor } from '../navigation.ts'
@@ -45,22 +43,6 @@ function pagesNamed(visit: SignedIn, words: string): FoundKind {
   }
 }
 
-async function entriesWith(visit: SignedIn, words: string): Promise<FoundKind> {
-  const { data, failure } = await run(visit, search.query, { query: words, typing: true, limit: most })
-  const lines = (data?.items ?? []).map(
-    ({ id, title, snippet, marks }) =>
-      html`<span class="what">${objectLink(visit.request, { kind: 'entry', id, title }, visit.t)}</span>
-        <p class="wide quiet">${marked(snippet, marks)}</p>`,
-  )
-  return {
-    id: 'found-entries',
-    title: visit.t('home.found_entries'),
-    lines,
-    meant: data?.did_you_mean ?? null,
-    ...(failure && { fault: failure.message }),
-  }
-}
-
 /** A snippet with the search words marked. The marks are positions in the text, in order. */
 function marked(text: string, marks: readonly (readonly number[])[]): HtmlValue {
   let end = 0
@@ -72,38 +54,43 @@ function marked(text: string, marks: readonly (readonly number[])[]): HtmlValue 
   return [...parts, text.slice(end)]
 }
 
-async function mediaWith(visit: SignedIn, words: string): Promise<FoundKind> {
-  const { data } = await run(visit, media.list, { search: words, limit: most })
-  const lines = (data?.items ?? []).map(({ id, filename, alt, kind }) => {
-    const name = objectLink(visit.request, { kind: 'media', id, title: filename }, visit.t)
-    return html`<span class="what">${name} <span class="quiet">${alt}</span></span> <small>${kind}</small>`
-  })
-  return { id: 'found-media', title: visit.t('shell.media'), lines }
+/** The kinds that SVC_Search.everything finds, in the order of the page. */
+const storedKinds = [
+  { kind: 'entry', id: 'found-entries', title: 'home.found_entries' },
+  { kind: 'media', id: 'found-media', title: 'shell.media' },
+  { kind: 'term', id: 'found-terms', title: 'shell.terms' },
+  { kind: 'account', id: 'found-people', title: 'shell.people' },
+  { kind: 'theme_file', id: 'found-theme-files', title: 'home.found_theme_files' },
+] as const
+
+type FoundItem = AnswerOf<(typeof search.everything)['output']>['items'][number]
+
+async function storedWith(visit: SignedIn, words: string): Promise<readonly FoundKind[]> {
+  const kinds = storedKinds.map(({ kind }) => kind)
+  const { data, failure } = await run(visit, search.everything, { query: words, kinds, typing: true, limit: most })
+  return storedKinds.map(({ kind, id, title }) => ({
+    id,
+    title: visit.t(title),
+    lines: (data?.items ?? []).filter((item) => item.kind === kind).map((item) => storedLine(visit, item)),
+    ...(kind === 'entry' && { meant: data?.did_you_mean ?? null, ...(failure && { fault: failure.message }) }),
+  }))
 }
 
-async function termsWith(visit: SignedIn, words: string): Promise<FoundKind> {
-  const { data } = await run(visit, terms.taxonomies, {})
-  const lists = await Promise.all(
-    (data?.items ?? []).slice(0, most).map(({ slug }) => run(visit, terms.list, { taxonomy: slug, search: words, limit: most })),
-  )
-  const found = lists.flatMap((list) => list.data?.items ?? []).slice(0, most)
-  return {
-    id: 'found-terms',
-    title: visit.t('shell.terms'),
-    lines: found.map(
-      ({ id, name, taxonomy }) =>
-        html`${objectLink(visit.request, { kind: 'term', id, title: name }, visit.t)} <small>${taxonomy}</small>`,
-    ),
+function storedLine(visit: SignedIn, { kind, id, title, path, snippet, marks = [] }: FoundItem): Html {
+  const { request, t } = visit
+  if (kind === 'account')
+    return html`<a href="${linkTo(request, adminPaths.person)}?id=${id}">${title}</a> <small>${snippet}</small>`
+  if (kind === 'theme_file') {
+    const [theme = ''] = id.split('/', 1)
+    const address = `${linkTo(request, adminPaths.theme)}?id=${theme}&file=${encodeURIComponent(path ?? '')}`
+    return html`<span class="what"><a href="${address}">${path}</a> <span class="quiet">${theme}</span></span>
+      <p class="wide quiet"><code>${snippet}</code></p>`
   }
-}
-
-async function accountsWith(visit: SignedIn, words: string): Promise<FoundKind> {
-  const { data } = mayRun(visit, accounts.list) ? await run(visit, accounts.list, { search: words, limit: most }) : {}
-  const lines = (data?.items ?? []).map(
-    ({ id, name, email }) =>
-      html`<a href="${linkTo(visit.request, adminPaths.person)}?id=${id}">${name}</a> <small>${email}</small>`,
-  )
-  return { id: 'found-people', title: visit.t('shell.people'), lines }
+  const name = objectLink(request, { kind, id, title }, t)
+  if (kind === 'entry')
+    return html`<span class="what">${name}</span>
+      <p class="wide quiet">${marked(snippet, marks)}</p>`
+  return html`<span class="what">${name} <span class="quiet">${snippet}</span></span> <small>${path}</small>`
 }
 
 function settingsNamed(visit: SignedIn, words: string): FoundKind {
@@ -139,7 +126,5 @@ function actionsWith({ site, caller, request, t }: SignedIn, words: string): Fou
 
 /** Returns everything that contains these words, by kind. */
 export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly FoundKind[]> {
-  const looks = [entriesWith, mediaWith, termsWith, accountsWith]
-  const stored = await Promise.all(looks.map((look) => look(visit, words)))
-  return [pagesNamed(visit, words), ...stored, settingsNamed(visit, words), actionsWith(visit, words)]
+  return [pagesNamed(visit, words), ...(await storedWith(visit, words)), settingsNamed(visit, words), actionsWith(visit, words)]
 }

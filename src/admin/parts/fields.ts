@@ -49,8 +49,10 @@ export function textField(field: TextField): Html {
 }
 
 /** A file to upload. The form must be `multipart/form-data`. */
-export function fileField(field: Field & { readonly accept?: string; readonly multiple?: boolean }): Html {
-  const { name, accept, required, multiple } = field
+export function fileField(
+  field: Field & { readonly accept?: string | undefined; readonly multiple?: boolean; readonly capture?: 'environment' },
+): Html {
+  const { name, accept, required, multiple, capture } = field
   return around(
     field,
     html`<input
@@ -58,6 +60,7 @@ export function fileField(field: Field & { readonly accept?: string; readonly mu
       type="file"
       name="${name}"
       ${attribute('accept', accept)}
+      ${attribute('capture', capture)}
       ${described(field)}
       ${required ? raw('required') : ''}
       ${multiple ? raw('multiple') : ''}

@@ -57,13 +57,16 @@ function successOf(admitted: Admitted, { data, warnings }: Extract<Outcome, { ok
 const knowsLinks = ({ site, request }: Admitted): boolean =>
   hasAllParts(site) && (request.header('mcp-protocol-version')?.trim() ?? '') >= '2025-06-18'
 
-/** The answer of an action with an address that a person opens. The link is a separate content item. */
+/**
+ * The answer of an action with an address that a person opens. The link follows the text, which some clients read as the first
+ * item.
+ */
 function linkAnswer(data: JsonText, member: string, warnings?: readonly WriteWarning[]): string {
   const answer = successAnswer(data, warnings)
   const uri = (data.parse() as JsonObject)[member]
   if (typeof uri !== 'string') return answer
   const link = jsonText({ type: 'resource_link', uri, name: 'preview', title: 'Preview', mimeType: 'text/html' })
-  return answer.replace('"content":[', () => `"content":[${link},`)
+  return answer.replace('],"structuredContent":', () => `,${link}],"structuredContent":`)
 }
 
 /** The error of a request that runs no action and that a plugin refused. */

@@ -2,17 +2,15 @@
 // the only credential.
 
 import type { Services } from '../../actions/call/services.ts'
-import { type Admitted, findMaintenanceRefusal, runCall } from '../shared/admit.ts'
-import { rateHeaders, tooManyCalls } from '../shared/call-rate.ts'
+import { checkPromised, inPlace, type LinkUpload, maxLinkBytes, openLinkUpload, storeByLink } from '../shared/link-upload.ts'
 import { uploadLimits } from '../shared/read-upload.ts'
 import { Failure } from '../../base/failure.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Route } from '../../http/route.ts'
-import { dropIncoming, type Incoming, keepIncoming } from '../../media/incoming.ts'
+import { dropIncoming, keepIncoming } from '../../media/incoming.ts'
 import { uploadPath } from '../../media/media-address.ts'
-import { findUploadLink, releaseUploadLink, type UploadLink, useUploadLink } from '../../media/upload-link.ts'
 import { jsonText } from '../../base/json.ts'
 import { failureReply } from './failure.ts'
 import { lineReply } from './line-reply.ts'
@@ -37,46 +35,42 @@ const noLink = (): Failure =>
   )
 
 async function take(site: Services, request: Request): Promise<Reply> {
-  const { store, clock } = site
-  const use = { address: request.client, now: clock.now() }
-  const link = await findUploadLink(store.read, request.query.get('key') ?? '', use)
-  if (!link) return failureReply(noLink(), {})
-  const caller = { ...link.caller, door: 'api' as const, address: request.client }
-  const rate = site.rate.takeCall(caller)
-  const headers = rateHeaders(rate)
-  const admitted: Admitted = { site, request, caller, credential: { caller, presented: true }, headers }
-  const refused = rate.allowed ? findMaintenanceRefusal(admitted, 'SVC_Media.upload') : tooManyCalls(rate)
-  if (refused) return failureReply(refused, headers)
-  if (!(await useUploadLink(store.write, link.id, clock.now()))) return failureReply(noLink(), headers)
-  let kept = false
+  const upload = await openLinkUpload(site, request, request.query.get('key') ?? '')
+  if (!upload || !takesOne(upload)) return failureReply(noLink(), {})
+  const { refusal, headers } = upload
+  if (refusal) return failureReply(refusal, headers)
+  let reply = failureReply(noLink(), headers)
   try {
-    const reply = await receive(admitted, link)
-    kept = reply.status === 200
+    // A failed upload can be repeated with the same link.
+    await inPlace(upload, maxLinkBytes(upload), async () => {
+      reply = await receive(upload)
+      return reply.status === 200
+    })
     return reply
   } catch (error) {
     if (error instanceof Failure && error.code !== 'unavailable') return failureReply(error, headers)
     throw error
-  } finally {
-    // A failed upload can be repeated with the same link.
-    if (!kept) await releaseUploadLink(store.write, link.id)
   }
 }
 
-async function receive(admitted: Admitted, link: UploadLink): Promise<Reply> {
-  const { site, request, headers } = admitted
+/** True for an unused link for one file. A link for several has a page only. */
+const takesOne = ({ link }: LinkUpload): boolean => link.files === 1 && link.taken === 0
+
+async function receive(upload: LinkUpload): Promise<Reply> {
+  const { site, request, headers, link } = upload
   const home = site.config.POSTERN_HOME
-  const { keep, sha256: _sha256, ...about } = link.about
-  const stream = request.streamBody({ ...uploadLimits(link.bytes), maxBytes: link.bytes })
-  const file = await keepIncoming(home, tooLargeInWords(stream, link.bytes), link.bytes, site.clock.now(), link.id)
+  const maxBytes = maxLinkBytes(upload)
+  const stream = request.streamBody({ ...uploadLimits(maxBytes), maxBytes })
+  const file = await keepIncoming(home, tooLargeInWords(stream, maxBytes), maxBytes, site.clock.now(), link.id)
   let isUsed = false
   try {
     checkPromised(file, link)
-    if (keep === true) {
+    if (link.about.keep === true) {
       isUsed = true
       const data = { upload_id: file.id, bytes: file.bytes, sha256: file.sha256 }
       return lineReply(200, jsonText({ success: true, data }), headers)
     }
-    const outcome = await runCall(admitted, { name: 'SVC_Media.upload', input: { ...about, upload_id: file.id }, options: {} })
+    const outcome = await storeByLink(upload, { id: file.id, filename: '' })
     if (!outcome.ok) return failureReply(outcome.failure, headers)
     return lineReply(200, `{"success":true,"data":${outcome.data.text}}`, headers)
   } finally {
@@ -96,15 +90,4 @@ async function* tooLargeInWords(stream: AsyncIterable<Uint8Array>, bytes: number
       { cause: error },
     )
   }
-}
-
-/** Compares a file with the promised one. @throws Failure `unprocessable` for a different file */
-function checkPromised({ bytes, sha256 }: Incoming, { about, bytes: promised }: UploadLink): void {
-  if (bytes !== promised)
-    throw new Failure('unprocessable', `The link takes a file of ${promised} bytes, and ${bytes} arrived. Send it again.`)
-  if (about.sha256 !== undefined && about.sha256.toLowerCase() !== sha256)
-    throw new Failure('unprocessable', `This is not the expected file: its SHA-256 is ${sha256}. Send it again.`, {
-      field: 'sha256',
-      expected: about.sha256,
-    })
 }

@@ -27,6 +27,9 @@ export const uploadLimits = (maxBytes: number): StreamLimits => ({
   pace: { bytes: 64 * 1024, seconds: 30 },
 })
 
+/** The most files of a form from which some are left out. */
+const maxLeftOut = 200
+
 /** The longest time that the parser may take for a form that has arrived. */
 const parseMs = 10_000
 
@@ -40,6 +43,9 @@ export interface UploadedForm {
   readonly fields: ReadonlyMap<string, string>
   /** The files that the sender chose. */
   readonly files: readonly UploadedFile[]
+  /** The names of the files that were left out because they are too large, and true if there were too many. */
+  readonly tooLarge: readonly string[]
+  readonly tooMany: boolean
 }
 
 /** The home for incoming files, the present time in UTC milliseconds, and the limits of the files. */
@@ -50,6 +56,10 @@ interface Where {
   readonly maxBytes?: number
   /** The default is 1. */
   readonly maxFiles?: number
+  /** The most bytes of all files. The default is what that many files of that size have. */
+  readonly maxBytesTogether?: number
+  /** True to leave out files that are too large or too many, instead of refusing the whole form. */
+  readonly leavesOut?: boolean
 }
 
 /**
@@ -64,9 +74,10 @@ export async function readUploadedForm(request: Request, where: Where): Promise<
   const Parser = await busboy()
   const parts = new FormParts(type, where, Parser)
   try {
-    const body = request.streamBody(uploadLimits((where.maxBytes ?? maxUploadBytes) * (where.maxFiles ?? 1)))
-    await parts.take(Readable.from(body, { objectMode: false }))
-    return { fields: parts.fields, files: await parts.files() }
+    const together = where.maxBytesTogether ?? (where.maxBytes ?? maxUploadBytes) * (where.maxFiles ?? 1)
+    await parts.take(Readable.from(request.streamBody(uploadLimits(together)), { objectMode: false }))
+    const files = await parts.files()
+    return { fields: parts.fields, files, tooLarge: parts.tooLarge, tooMany: parts.tooMany }
   } catch (error) {
     const diskFailure = await parts.drop()
     throw diskFailure ?? inWords(error, where.maxBytes ?? maxUploadBytes)
@@ -86,6 +97,8 @@ const isUnavailable = (error: unknown): error is Failure => error instanceof Fai
 /** A form while it is parsed. */
 class FormParts {
   readonly fields = new Map<string, string>()
+  readonly tooLarge: string[] = []
+  tooMany = false
   readonly #where: Where
   readonly #maxBytes: number
   readonly #parser: InstanceType<typeof Busboy>
@@ -99,7 +112,7 @@ class FormParts {
     this.#maxBytes = where.maxBytes ?? maxUploadBytes
     try {
       const files = where.maxFiles ?? 1
-      const counts = { files, parts: limits.fields + files, fileSize: this.#maxBytes }
+      const counts = { files, parts: limits.fields + (where.leavesOut ? maxLeftOut : files), fileSize: this.#maxBytes }
       this.#parser = new Parser({ headers: { 'content-type': type }, limits: { ...limits, ...counts } })
     } catch (cause) {
       throw noForm('This form did not arrive whole: send it again.', cause)
@@ -120,7 +133,8 @@ class FormParts {
         nameCut || valueCut || this.fields.has(name) ? fail() : void this.fields.set(name, value),
       )
       parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName ?? '', fail))
-      for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
+      for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
+      parser.once('filesLimit', () => (this.#where.leavesOut ? (this.tooMany = true) : fail()))
       // These streams may fail more than once. The first failure counts.
       parser.on('error', fail)
       parser.once('finish', resolve)
@@ -137,9 +151,10 @@ class FormParts {
    */
   async files(): Promise<readonly UploadedFile[]> {
     const files: UploadedFile[] = []
-    for (const { kept, filename } of this.#arriving) {
+    for (const { stream, kept, filename } of this.#arriving) {
       const file = await kept
-      if (filename !== '') files.push({ ...file, filename })
+      if (stream.truncated) this.tooLarge.push(filename)
+      if (filename !== '' && !stream.truncated) files.push({ ...file, filename })
       else await dropIncoming(this.#where.home, file.id)
     }
     return files
@@ -158,9 +173,11 @@ class FormParts {
 
   #keep(stream: BusboyFileStream, filename: string, fail: (cause?: unknown) => void): void {
     if (this.#refused) return void stream.resume()
-    stream.once('limit', () => stream.destroy(new HttpFailure('too_large', 'The file is too large.')))
+    const { home, now, leavesOut } = this.#where
+    // The parser ends a file there and reads on.
+    if (!leavesOut) stream.once('limit', () => stream.destroy(new HttpFailure('too_large', 'The file is too large.')))
     stream.on('error', fail)
-    const kept = keepIncoming(this.#where.home, stream, this.#maxBytes, this.#where.now)
+    const kept = keepIncoming(home, stream, this.#maxBytes, now)
     kept.catch(fail)
     this.#arriving.push({ stream, kept, filename })
   }

@@ -12,6 +12,7 @@ import { openProtectedFiles, type ProtectedFiles } from '../../media/protected-f
 import { findClosed } from '../pages/closed-page.ts'
 import { fileReply, type ServedFile } from './file-reply.ts'
 import { missingPage } from '../pages/make-page.ts'
+import { themeMark, zipOf } from '../../themes/theme-zip.ts'
 import { siteWord } from '../../themes/site-words.ts'
 import { identityOf, messagePage } from '../pages/message-page.ts'
 import { htmlHeaders } from '../pages/public-page.ts'
@@ -31,9 +32,29 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
   const signed = await openLink({ key: site.key, db: site.store.read }, 'file', token, linkRequestOf(site, request))
   if (!signed) throw missingPage()
   if (signed.isOver) return ended(site, request)
-  const file = signed.id.startsWith(mediaMark) ? await findStored(site, signed.id) : await findFile(files, signed.id)
+  const file = await findSigned(site, files, signed.id)
   if (!file || file.filename !== filename) throw missingPage()
   return fileReply(request, file, closedHeaders)
+}
+
+async function findSigned(site: Services, files: ProtectedFiles, id: string): Promise<ServedFile | undefined> {
+  if (id.startsWith(mediaMark)) return findStored(site, id)
+  return id.startsWith(themeMark) ? findTheme(site, id.slice(themeMark.length)) : findFile(files, id)
+}
+
+async function findTheme({ themes }: Pick<Services, 'themes'>, slug: string): Promise<ServedFile | undefined> {
+  const theme = await themes.find(slug)
+  if (!theme) return undefined
+  const zip = await zipOf(theme)
+  return {
+    filename: `${slug}.zip`,
+    kind: 'application/zip',
+    bytes: zip.length,
+    disposition: 'attachment',
+    async *read(start, end) {
+      yield zip.subarray(start, end + 1)
+    },
+  }
 }
 
 /** The prefix of the ids of files in the media library. */

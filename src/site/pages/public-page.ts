@@ -1,7 +1,7 @@
 // Makes public pages: an entry or the home page, as HTML in the active theme, or as Markdown. `page-cache.ts` caches them.
 
 import type { SettingsServices } from '../../actions/call/services.ts'
-import { embedOrigins } from '../../content/markdown/embeds.ts'
+import { sitePolicy } from '../../themes/site-policy.ts'
 import { urlOf } from '../../content/entries/entry.ts'
 import { pageFrontMatter } from '../../content/entries/entry-item.ts'
 import { frontMatter } from '../../content/entries/file-form.ts'
@@ -22,20 +22,11 @@ import { type ListedPost, listPosts } from '../lists/public-entries.ts'
 import type { PublicList } from '../lists/public-lists.ts'
 import { themed } from './themed.ts'
 
-/** The CSP of public pages. Only the sites in the table of embeds may be framed, and a frame loads nothing before a click. */
-function siteCsp(sources: readonly string[]): string {
-  const more = sources.map((source) => ` ${source}`).join('')
-  return (
-    `default-src 'self'${more}; script-src 'self'${more}; style-src 'self' 'unsafe-inline'${more}; img-src 'self' https: data:; ` +
-    `frame-src 'self' ${embedOrigins.join(' ')}${more}; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'self'`
-  )
-}
-
 const shared = { 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache', vary: 'accept' }
 export const htmlHeaders = {
   ...shared,
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': siteCsp([]),
+  'content-security-policy': sitePolicy([]),
   // This header cuts a page's scripts off from the windows that they open. The consent page can't have it, because the app that
   // opened it in a pop-up waits for it. Answers with `sandbox` can't either, because browsers refuse both together.
   'cross-origin-opener-policy': 'same-origin',
@@ -48,7 +39,7 @@ function pageHeaders({ settings }: SettingsServices): Readonly<Record<string, st
   const kept = `public, max-age=0, s-maxage=${seconds}, stale-while-revalidate=${seconds}`
   return {
     ...htmlHeaders,
-    'content-security-policy': siteCsp(sources),
+    'content-security-policy': sitePolicy(sources),
     'cache-control': seconds === 0 ? shared['cache-control'] : kept,
   }
 }

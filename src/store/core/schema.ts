@@ -523,20 +523,29 @@ export interface MediaPictureRow {
   made_at: number
 }
 
-/** A link for one upload of one file, with the rights of the caller who asked for the link. */
+/** A link for uploads, with the rights of the caller who asked for the link. */
 export interface UploadLinkRow {
   id: string
   /** SHA-256 of the secret in the link. */
   hash: string
   /** The caller as JSON, without secrets. */
   caller: string
-  /** The arguments for the file as JSON. */
+  /** The arguments for the files as JSON. */
   input: string
+  /** The most bytes of all files together. */
   max_bytes: number
+  /** The time until which the link takes files. */
   expires_at: number
+  /** The time of the last file; null while the link takes more. */
   used_at: number | null
   /** The caller who asked for the link; null in rows of earlier releases. */
   owner: string | null
+  max_files: number
+  /** The files that the link has taken, and their bytes. */
+  files: number
+  bytes: number
+  /** The stored files, as lines of JSON. */
+  arrived: string
 }
 
 /** A theme that the owner created, or a shipped theme that was configured or activated. */

@@ -85,16 +85,21 @@ const newType: Job = {
 const look: Job = {
   name: 'a rule in the style sheet of the theme, looked at before visitors see it',
   before: { calls: 10, failed: 0, tokens: 10855 },
-  tokens: 12000,
+  tokens: 5400,
   given: (site) => pages(site, { About: 'Who we are.' }),
   async walk(chat, site) {
     await chat.welcome()
     await chat.find('theme', 'SVC_Themes.edit')
     const { items } = await chat.call('SVC_Themes.list')
     const active = items.find((theme: { active: boolean }) => theme.active).id
-    await chat.describe(['SVC_Themes.create', 'SVC_Themes.edit'], ['slug', 'from', 'file', 'edits', 'append'])
+    await chat.describe(
+      ['SVC_Themes.create', 'SVC_Themes.search', 'SVC_Themes.edit'],
+      ['slug', 'from', 'query', 'file', 'edits', 'append'],
+    )
     await chat.call('SVC_Themes.create', { slug: 'mine', from: active })
-    const css = await chat.call('SVC_Themes.read', { id: 'mine', file: 'assets/style.css' })
+    const { items: lines } = await chat.call('SVC_Themes.search', { id: 'mine', query: 'h1', base: true })
+    const at = lines.find((line: { file: string }) => line.file.endsWith('.css'))
+    const css = await chat.call('SVC_Themes.read', { id: 'mine', file: at.file, from: at.line, lines: 8 })
     assert.match(JSON.stringify(css), /h1/)
     const edits = [{ append: '\nh1 { letter-spacing: 3px }\n' }]
     await chat.call('SVC_Themes.edit', { id: 'mine', file: 'assets/style.css', edits })
