@@ -9,7 +9,7 @@ import { findActive, findTheme, listThemes } from './theme-store.ts'
 const maxChars = 12_000_000
 const turnChars = 500_000
 /** The longest part of a line that is shown. */
-const shownChars = 160
+const maxShownChars = 160
 
 /** A file with all words in one line. */
 export interface FoundThemeFile {
@@ -54,5 +54,17 @@ function firstLine(text: string, words: readonly string[]): { readonly line: num
   if (!words.every((word) => whole.includes(word))) return undefined
   const lines = text.split('\n')
   const index = lines.findIndex((line) => words.every((word) => line.toLowerCase().includes(word)))
-  return index < 0 ? undefined : { line: index + 1, text: (lines[index] ?? '').trim().slice(0, shownChars) }
+  const line = lines[index]
+  if (line === undefined) return undefined
+  return { line: index + 1, text: partAround(line, line.toLowerCase().indexOf(words[0] ?? '')) }
+}
+
+/** The part of a line around a place, for an answer. */
+export function partAround(line: string, at: number): string {
+  if (line.length <= maxShownChars) return line.trim()
+  const from = Math.max(0, at - maxShownChars / 4)
+  return `${from > 0 ? '…' : ''}${line
+    .slice(from, from + maxShownChars)
+    .trim()
+    .toWellFormed()}…`
 }

@@ -1,7 +1,6 @@
 // Slips in style sheets: what does not parse, and names of properties that are probably misspelled. Browsers skip such rules in
 // silence.
 
-import type { CssNode } from 'css-tree'
 import { nearest } from '../base/nearest.ts'
 
 /** A slip in a file, with its line. */
@@ -31,35 +30,67 @@ const withoutLiquid = (text: string): string =>
 /** Returns the number of a line, counted from 1. */
 export const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length
 
+/** The most unknown properties for which a similar name is looked for. */
+const maxLookedUp = 50
+
+/**
+ * Finds the slips of one style sheet, in one pass over its tokens. A parser would need minutes for some hostile style sheets.
+ * @param before the number of lines before it in the file
+ */
 async function slipsIn(css: string, before: number): Promise<readonly Slip[]> {
   // The other entry of the package reads files beside itself, which a bundle does not have.
-  const { lexer, parse, tokenize, tokenTypes, walk } = await import('css-tree/dist/csstree.esm')
-  const slips: Slip[] = []
-  const note = (line: number, message: string): void => {
-    const slip: Slip = { code: 'style_fault', line: line + before, message }
-    if (slips.length < maxSlips && !slips.some((one) => one.line === slip.line)) slips.push(slip)
-  }
-  const open: number[] = []
-  tokenize(css, (type, start) => {
-    if (type === tokenTypes.LeftCurlyBracket) open.push(start)
-    else if (type === tokenTypes.RightCurlyBracket && open.pop() === undefined)
-      note(lineOf(css, start), 'This "}" closes no block.')
-    else if (type === tokenTypes.BadString) note(lineOf(css, start), 'This text in quotation marks has no end.')
-  })
-  const [unclosed] = open
-  if (unclosed !== undefined) note(lineOf(css, unclosed), 'The block that begins here is not closed by "}".')
-  const tree = parse(css, {
-    positions: true,
-    parseValue: false,
-    onParseError: (error) => note((error as unknown as { readonly line: number }).line, `${error.message}: browsers skip this.`),
-  })
+  const { lexer, tokenize, tokenTypes: types } = await import('css-tree/dist/csstree.esm')
   const known = Object.keys((lexer as unknown as { readonly properties: object }).properties)
-  walk(tree, function (node: CssNode) {
-    // Outside of rules, as in `@font-face`, are descriptors, which have names of their own.
-    if (node.type !== 'Declaration' || node.property.startsWith('-') || !this.rule) return
-    const name = node.property.toLowerCase()
-    const [near] = known.includes(name) ? [] : nearest(name, known)
-    if (near !== undefined) note(node.loc?.start.line ?? 1, `There is no property "${node.property}". Did you mean "${near}"?`)
+  const slips: Slip[] = []
+  const note = (at: number, message: string): void => {
+    if (slips.length < maxSlips) slips.push({ code: 'style_fault', line: lineOf(css, at) + before, message })
+  }
+  /** The open blocks. */
+  const blocks: { readonly start: number; readonly isRule: boolean }[] = []
+  let statement = newStatement()
+  let parentheses = 0
+  let lookedUp = 0
+  const endDeclaration = (): void => {
+    const { first, name, hasColon } = statement
+    statement = newStatement()
+    if (first === undefined || first.isAt) return
+    if (blocks.length === 0) return note(first.start, 'This is in no block: browsers skip it.')
+    if (!hasColon) return note(first.start, `This declaration has no colon: browsers skip it.`)
+    const isChecked = name !== '' && !name.startsWith('-') && blocks.some(({ isRule }) => isRule)
+    if (!isChecked || known.includes(name) || lookedUp++ >= maxLookedUp) return
+    const [near] = nearest(name, known)
+    if (near !== undefined) note(first.start, `There is no property "${name}". Did you mean "${near}"?`)
+  }
+  tokenize(css, (type, start, end) => {
+    if (type === types.WhiteSpace || type === types.Comment || type === types.CDO || type === types.CDC) return
+    if (type === types.BadString) note(start, 'This text in quotation marks has no end on its line.')
+    if (type === types.LeftParenthesis || type === types.Function) parentheses++
+    if (type === types.RightParenthesis && parentheses > 0) parentheses--
+    if (type === types.LeftCurlyBracket) {
+      blocks.push({ start, isRule: statement.first?.isAt !== true })
+      statement = newStatement()
+      parentheses = 0
+    } else if (type === types.RightCurlyBracket) {
+      endDeclaration()
+      parentheses = 0
+      if (!blocks.pop()) note(start, 'This "}" closes no block.')
+    } else if (type === types.Semicolon && parentheses === 0) endDeclaration()
+    else {
+      if (statement.first === undefined) {
+        statement.first = { start, isAt: type === types.AtKeyword }
+        if (type === types.Ident) statement.name = css.slice(start, end).toLowerCase()
+      } else if (!statement.hasColon) statement.hasColon = type === types.Colon
+    }
   })
+  endDeclaration()
+  const [unclosed] = blocks
+  if (unclosed) note(unclosed.start, 'The block that begins here is not closed by "}".')
   return slips
 }
+
+/** The beginning of a statement: a declaration, the selector of a rule, or an at-rule. */
+const newStatement = (): {
+  first: { readonly start: number; readonly isAt: boolean } | undefined
+  name: string
+  hasColon: boolean
+} => ({ first: undefined, name: '', hasColon: false })

@@ -199,3 +199,16 @@ test('a client that asks first proposes at most 50 calls, and none without its `
   const missing = await site.api('SVC_API.batch', { arguments: { calls: [uncounted] } }, { token })
   assert.deepEqual([missing.json.error.code, missing.json.error.field], ['invalid', 'expect'])
 })
+
+test('a table within a batch or a proposal is not cut, however long it takes', async () => {
+  await using site = await openSite({ env: { POSTERN_WRITER_MS: '1' } })
+  const rows = Array.from({ length: 100 }, (_, row) => [`Row ${row}`])
+  const table = { action: 'SVC_Content.create-many', arguments: { type: 'post', columns: ['title'], rows } }
+  const { results } = await batch(site, [table])
+  assert.deepEqual(results[0].counts, { created: 100, skipped: 0 })
+  const { token } = await site.call('SVC_Tokens.create', { name: 'helper', scope: 'content' })
+  const { item } = (await site.api('SVC_Proposals.create', { title: 'A table', calls: [table] }, { token })).json.data
+  const shown = (await site.call('SVC_Proposals.get', { id: item.id })).item
+  const done = await site.call('SVC_Proposals.approve', { id: item.id, digest: shown.digest })
+  assert.equal(done.results[0].counts.created, 100)
+})

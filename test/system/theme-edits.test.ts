@@ -43,7 +43,7 @@ const rows: readonly (readonly [rule: string, file: string, text: string, says: 
     /line 2: The block that begins here is not closed/,
   ],
   ['a brace too many', style, 'h1 { color: red } }\n', /line 1: This "}" closes no block/],
-  ['a declaration without a colon', style, 'h1 {\n  color red;\n}\n', /line 2: .*browsers skip this/],
+  ['a declaration without a colon', style, 'h1 {\n  color red;\n}\n', /line 2: This declaration has no colon: browsers skip it/],
   ['a misspelt property', style, 'h1 {\n  margn: 0;\n}\n', /line 2: There is no property "margn"\. Did you mean "margin"\?/],
   ['a style sheet of another site', style, '@import "https://fonts.example/a.css";\n', /fonts\.example.*style-src/],
   [
@@ -84,6 +84,21 @@ test('good styles, pictures of other sites, own files and custom properties need
   assert.deepEqual((await write(style, css)).warnings, [])
   const markup = '<img src="https://img.example/a.png" alt="A"><script src="{{ \'a.js\' | asset }}" defer></script>\n'
   assert.deepEqual((await write('partials/note.liquid', markup)).warnings, [])
+})
+
+test('attack 134: hostile style sheets of 256 KiB are read in time that grows with their length', async () => {
+  const { findStyleSlips } = await import('../../src/themes/style-slips.ts')
+  const cost = async (part: string, bytes: number): Promise<number> => {
+    const text = `a{${part.repeat(bytes / part.length)}`
+    const before = process.cpuUsage().user
+    await findStyleSlips('assets/style.css', text)
+    return process.cpuUsage().user - before
+  }
+  for (const part of [';b', 'b{', '@media x{', '(', '[', 'b:"\n', ':not(', '/*', 'colr:x;', '}']) {
+    await cost(part, 1024)
+    const [short, long] = [await cost(part, 32 * 1024), await cost(part, 256 * 1024)]
+    assert.ok(long < 400_000 + 24 * short, `${part}: ${short} and ${long} µs`)
+  }
 })
 
 test('an edit warns only about what it adds', async () => {

@@ -246,7 +246,8 @@ async function runWrite(
   const input = readArguments(context, planned, results)
   context.ran(one)
   const change = context.change.part(author(context.caller, callName(one)), call.if_revision, place)
-  const result = await one.run({ ...context, change }, input, prepared)
+  // The calls are parts of this transaction already, so none of them is cut.
+  const result = await one.run({ ...context, signal: context.signal, change, isSlice: true }, input, prepared)
   // A statement that fails must fail this call, not a later one.
   await settle(change.db)
   change.checkRevisionUsed()

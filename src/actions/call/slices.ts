@@ -31,14 +31,19 @@ export class HeldTooLong extends Error {
   }
 }
 
+/** So many parts are never cut, because a busy machine may need a second for any call. */
+const minParts = 50
+
 /**
- * Returns a function that is called before each part, with the number of the parts before it. A slice is not cut again.
+ * Returns a function that is called before each part, with the number of the parts before it. A slice, and the trial of a
+ * proposal, are not cut.
  * @throws HeldTooLong
  */
-export function timeWriter({ isSlice, site: { config } }: Pick<Context, 'isSlice' | 'site'>): (written: number) => void {
+export function timeWriter({ isSlice, onTried, site }: Context): (written: number) => void {
   const since = performance.now()
+  const mostMs = isSlice || onTried ? Number.POSITIVE_INFINITY : site.config.POSTERN_WRITER_MS
   return (written) => {
-    if (!isSlice && written > 0 && performance.now() - since > config.POSTERN_WRITER_MS) throw new HeldTooLong(written)
+    if (written >= minParts && performance.now() - since > mostMs) throw new HeldTooLong(written)
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox'
 import { fitting } from '../../activity/diff.ts'
-import { type CheckRule, checkRules } from '../../content/entries/check-entry.ts'
+import { type CheckRule, checkRules, isEntryRule } from '../../content/entries/check-entry.ts'
 import { boundedText, closed, severalOf } from '../../base/schema.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
@@ -145,7 +145,7 @@ async function findChosen(context: Context, { ids, where, rules }: Chosen): Prom
       '`findings`, `ids` or `where`',
     )
   const isWhole = ids === undefined && Object.keys(where ?? {}).length === 0
-  const wanted = rules ?? fixedRules.filter((rule) => isWhole || !['menus', 'themes', 'redirects'].includes(rule))
+  const wanted = rules ?? fixedRules.filter((rule) => isWhole || isEntryRule(rule))
   const { findings } = await checkSite(context, { ids, where, rules: wanted, asWritten: true })
   return { fixable: findings.filter((one) => mayFix(context, one)), left: [] }
 }
@@ -161,11 +161,10 @@ async function findGiven(context: Context, given: readonly Given[], { ids, where
     .where('status', '!=', 'trash')
     .execute()
   const ofGiven = [...new Set(given.map(({ rule }) => rule))]
-  const isShared = (rule: CheckRule) => ['menus', 'themes', 'redirects'].includes(rule)
   const found: FreshFinding[] = []
-  const shared = ofGiven.filter(isShared)
+  const shared = ofGiven.filter((rule) => !isEntryRule(rule))
   if (shared.length > 0) found.push(...(await checkSite(context, { where: {}, rules: shared })).findings)
-  const ofEntries = ofGiven.filter((rule) => !isShared(rule))
+  const ofEntries = ofGiven.filter(isEntryRule)
   const chosen = entries.map(({ id }) => id)
   if (ofEntries.length > 0 && chosen.length > 0)
     found.push(...(await checkSite(context, { ids: chosen, rules: ofEntries, asWritten: true })).findings)

@@ -6,6 +6,7 @@ import { type Static, Type } from 'typebox'
 import { boundedInteger, closed, flag, nonEmptyText } from '../../base/schema.ts'
 import { wordsIn, maxWords } from '../lists/search-words.ts'
 import { action } from '../call/action.ts'
+import { adoptThemes } from '../shared/adopt-files.ts'
 import { checkDeadline } from '../call/deadline.ts'
 import { isVisible } from '../call/registry.ts'
 import { nullable } from '../call/write-answer.ts'
@@ -59,6 +60,10 @@ export const everything = action('SVC_Search.everything', {
     { title: 'Where something stands', input: { query: 'opening hours' } },
     { title: 'A setting or a file of the theme', input: { query: 'logo', kinds: ['setting', 'theme_file'], limit: 3 } },
   ],
+  async prepare(context, { kinds: wanted = kindNames }) {
+    // Files that were changed in the folder of themes come first.
+    if (wanted.includes('theme_file') && isVisible(kinds.theme_file.action, context.caller)) await adoptThemes(context)
+  },
   async run(context, { query, kinds: wanted = kindNames, limit = 5, typing = false }) {
     const asked = { query, words: wordsIn(query).slice(0, maxWords), limit, typing }
     // The fields that the caller selects are those of this answer.

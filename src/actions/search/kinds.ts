@@ -192,10 +192,14 @@ const searchOf = ({ words }: KindAsked) => ({ search: words.join(' ') })
 
 /** In the order of the answer. */
 export const kinds = {
-  entry: { action: queryEntries, all: ({ query }) => callOf(queryEntries, { query }), find: findEntries },
+  entry: {
+    action: queryEntries,
+    all: ({ query, typing }) => callOf(queryEntries, { query, ...(typing && { typing }) }),
+    find: findEntries,
+  },
   media: { action: media.list, all: (asked) => callOf(media.list, searchOf(asked)), find: findMedia },
   term: { action: terms.list, find: findTerms },
   account: { action: accounts.list, all: (asked) => callOf(accounts.list, searchOf(asked)), find: findAccounts },
   setting: { action: settings.list, all: () => callOf(settings.list, {}), find: findSettings },
-  theme_file: { action: themes.read, find: findThemeFiles },
+  theme_file: { action: themes.search, find: findThemeFiles },
 } as const satisfies Readonly<Record<string, SearchedKind>>

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
+import { partAround } from '../../themes/search-files.ts'
 import { isBinary } from '../../themes/theme-path.ts'
 import { getTheme } from '../../themes/theme-store.ts'
 import { boundedInteger, closed, flag, nonEmptyText } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
 import { beforeReading, fileProperty } from './item.ts'
-
-const maxShownChars = 160
 
 export const search = action('SVC_Themes.search', {
   title: 'Search the files of a theme',
@@ -46,19 +45,9 @@ export const search = action('SVC_Themes.search', {
         const at = line.toLowerCase().indexOf(wanted)
         if (at < 0) continue
         total++
-        if (items.length < limit) items.push({ file, line: place + 1, text: around(line, at), ...from })
+        if (items.length < limit) items.push({ file, line: place + 1, text: partAround(line, at), ...from })
       }
     }
     return { id: theme.slug, items, total }
   },
 })
-
-/** The part of a line around a place. */
-function around(line: string, at: number): string {
-  if (line.length <= maxShownChars) return line.trim()
-  const from = Math.max(0, at - maxShownChars / 4)
-  return `${from > 0 ? '…' : ''}${line
-    .slice(from, from + maxShownChars)
-    .trim()
-    .toWellFormed()}…`
-}

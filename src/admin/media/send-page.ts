@@ -23,7 +23,7 @@ import { type SentFiles, takeSentFiles } from './take-sent.ts'
 export function showSendPage(site: Services): Handler {
   return async (request, { key = '' }) => {
     const page = { site, request, key, t: wordsOf(request) }
-    const upload = await openLinkUpload(site, request, key)
+    const upload = await openLinkUpload(site, request, key, false)
     return refusedReply(page, upload) ?? formReply(page, upload as LinkUpload)
   }
 }
@@ -36,7 +36,7 @@ export function takeSendPage(site: Services): Handler {
     const refused = refusedReply(page, upload)
     if (refused) return refused
     const sent = await takeSentFiles(upload as LinkUpload, page.t)
-    const left = await openLinkUpload(site, request, key)
+    const left = await openLinkUpload(site, request, key, false)
     if (isScript(request)) return scriptReply(page, sent, left?.link.files ?? 0)
     if (sent.faults.length === 0) return redirect(303, linkTo(request, uploadPagePath(key)), sendHeaders(page))
     return left === undefined || left.link.files === 0

@@ -1,7 +1,7 @@
 // Takes the files that a person has sent on the page of an upload link (`send-page.ts`). A file that is refused costs itself alone:
 // each has one sentence, and the others are stored.
 
-import { Failure } from '../../base/failure.ts'
+import { type Code, Failure } from '../../base/failure.ts'
 import {
   checkPromised,
   inPlace,
@@ -16,7 +16,7 @@ import { HttpFailure } from '../../http/failure.ts'
 import { maxLinkFiles } from '../../media/upload-link.ts'
 import { dropIncoming, renameIncoming } from '../../media/incoming.ts'
 import { formStatus } from '../failure.ts'
-import type { Words } from '../words.ts'
+import type { MessageKey, Words } from '../words.ts'
 import { sizeInWords } from './media-view.ts'
 
 /** The result of a form with files. */
@@ -53,7 +53,8 @@ export async function takeSentFiles(upload: LinkUpload, t: Words): Promise<SentF
     })
   } catch (error) {
     if (error instanceof HttpFailure && error.code !== 'client_left') return failed(error.message, error.status)
-    if (error instanceof Failure) return failed(error.message, formStatus[error.code])
+    // A file could not be written.
+    if (error instanceof Failure) return failed(t('media.send_later'), formStatus[error.code])
     throw error
   }
 }
@@ -65,8 +66,10 @@ async function storeAll(upload: LinkUpload, { files, tooLarge, tooMany }: Upload
   const size = sizeInWords(t, maxLinkBytes(upload))
   const faults = tooLarge.map((name) => ({ sentence: t('media.send_too_large', { name, size }), status: 413 }))
   let stored = 0
-  for (const file of files) {
-    const fault = await storeOne(upload, file, t)
+  for (const [index, file] of files.entries()) {
+    // The request itself counts as the call for its first file.
+    const rate = index === 0 ? undefined : upload.site.rate.takeCall(upload.caller)
+    const fault = rate?.allowed === false ? faultOf(file, tooManyCalls(rate), t) : await storeOne(upload, file, t)
     if (fault) faults.push(fault)
     else stored += 1
   }
@@ -85,21 +88,19 @@ async function storeOne(upload: LinkUpload, file: UploadedFile, t: Words): Promi
     failure = await store(upload, file)
     return failure === undefined
   })
-  if (failure) return { sentence: sentenceOf(file.filename, failure, t), status: formStatus[failure.code] }
+  if (failure) return faultOf(file, failure, t)
   return hadRoom ? undefined : { sentence: t('media.send_no_room', { name: file.filename }), status: 413 }
 }
 
 /** Stores a file, or keeps it for a later call. @returns the failure */
 async function store(upload: LinkUpload, file: UploadedFile): Promise<Failure | undefined> {
-  const { site, link, caller } = upload
+  const { site, link } = upload
   try {
     checkPromised(file, link)
     if (link.about.keep === true) {
       await renameIncoming(site.config.POSTERN_HOME, file.id, link.id)
       return undefined
     }
-    const rate = site.rate.takeCall(caller)
-    if (!rate.allowed) return tooManyCalls(rate)
     const outcome = await storeByLink(upload, file)
     return outcome.ok ? undefined : outcome.failure
   } catch (error) {
@@ -108,8 +109,15 @@ async function store(upload: LinkUpload, file: UploadedFile): Promise<Failure | 
   }
 }
 
-/** The failures that tell of the link's maker, which are not for the person who sends a file. */
-const ofTheMaker: ReadonlySet<string> = new Set(['refused', 'unknown_action'])
+/** The failures that tell of the link's maker or of the machine, which is not for the person who sends a file. */
+const ownWords: Partial<Record<Code, MessageKey>> = {
+  refused: 'media.send_refused',
+  unknown_action: 'media.send_refused',
+  rate_limited: 'media.send_later',
+  unavailable: 'media.send_later',
+}
 
-const sentenceOf = (name: string, { code, message }: Failure, t: Words): string =>
-  ofTheMaker.has(code) ? t('media.send_refused', { name }) : `${name}: ${message}`
+function faultOf({ filename: name }: UploadedFile, { code, message }: Failure, t: Words): Fault {
+  const key = ownWords[code]
+  return { sentence: key ? t(key, { name }) : `${name}: ${message}`, status: formStatus[code] }
+}

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../base/json.ts'
 import { jsonText } from '../../base/json.ts'
 import { type Admitted, runCall } from '../shared/admit.ts'
-import { listSkills, toRpcError, withCursor } from './resources.ts'
+import { isAbsent, listSkills, toRpcError, withCursor } from './resources.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 
 /** Lists the skills. @returns the members of the result as JSON text */
@@ -20,13 +20,10 @@ export async function getPrompt(admitted: Admitted, name: unknown): Promise<stri
     return new RpcError(rpcCodes.invalidParams, 'Invalid params: "name" must be the name of a prompt.')
   const outcome = await runCall(admitted, { name: 'SVC_Skills.get', input: { id: name }, options: {} })
   if (!outcome.ok)
-    return absent.has(outcome.failure.code)
+    return isAbsent(outcome.failure)
       ? new RpcError(rpcCodes.invalidParams, `Unknown prompt: ${shown(name)}. prompts/list says what there is.`)
       : toRpcError(outcome.failure)
   const { when, text } = (outcome.data.parse() as JsonObject)['item'] as JsonObject
   const messages = [{ role: 'user', content: { type: 'text', text } }]
   return `"description":${jsonText(when)},"messages":${jsonText(messages)}`
 }
-
-/** Codes that say no more than that there is nothing for this caller (attack 78). */
-const absent: ReadonlySet<string> = new Set(['not_found', 'unknown_action', 'invalid'])

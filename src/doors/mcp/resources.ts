@@ -114,11 +114,11 @@ export async function readResource(admitted: Admitted, uri: unknown, era: Era): 
     const text = kind.toText(outcome.data.parse() as JsonObject)
     return `"contents":${jsonText([{ uri, mimeType, text }])}`
   }
-  return absent.has(outcome.failure.code) ? noResource(uri, era) : toRpcError(outcome.failure)
+  return isAbsent(outcome.failure) ? noResource(uri, era) : toRpcError(outcome.failure)
 }
 
-/** Codes that say no more than that there is nothing for this caller (attack 78). */
-const absent: ReadonlySet<string> = new Set(['not_found', 'unknown_action', 'invalid'])
+/** True for a failure that says no more than that there is nothing for this caller (attack 78). */
+export const isAbsent = ({ code }: Failure): boolean => ['not_found', 'unknown_action', 'invalid'].includes(code)
 
 function decodeName(text: string): string | undefined {
   try {

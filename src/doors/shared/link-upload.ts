@@ -20,14 +20,22 @@ export interface LinkUpload extends Admitted {
   readonly refusal: Failure | undefined
 }
 
-/** Opens the link of a request; undefined if there is none, or if it has ended. */
-export async function openLinkUpload(site: Services, request: Request, secret: string): Promise<LinkUpload | undefined> {
+/**
+ * Opens the link of a request; undefined if there is none, or if it has ended.
+ * @param counts true for a request that sends a file, which counts as a call of the link's maker
+ */
+export async function openLinkUpload(
+  site: Services,
+  request: Request,
+  secret: string,
+  counts = true,
+): Promise<LinkUpload | undefined> {
   const link = await findUploadLink(site.store.read, secret, { address: request.client, now: site.clock.now() })
   if (!link) return undefined
   const caller = { ...link.caller, door: 'api' as const, address: request.client }
-  const rate = site.rate.takeCall(caller)
-  const admitted = { site, request, caller, credential: { caller, presented: true }, headers: rateHeaders(rate) }
-  const refusal = rate.allowed ? findMaintenanceRefusal(admitted, 'SVC_Media.upload') : tooManyCalls(rate)
+  const rate = counts ? site.rate.takeCall(caller) : undefined
+  const admitted = { site, request, caller, credential: { caller, presented: true }, headers: rate ? rateHeaders(rate) : {} }
+  const refusal = rate?.allowed === false ? tooManyCalls(rate) : findMaintenanceRefusal(admitted, 'SVC_Media.upload')
   return { ...admitted, link, refusal }
 }
 
