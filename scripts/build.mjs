@@ -70,7 +70,7 @@ const browserScripts = {
         platform: 'browser',
         format: 'iife',
         target: 'es2020',
-        minify: true,
+        minify: !process.env.PLAIN,
         write: false,
         logLevel: 'warning',
         plugins: [constructedStyles],

@@ -209,7 +209,7 @@ test('an address on three lines stays three lines, and Enter twice begins a para
   await page.keyboard.type('12 Mill Lane\nOxford\n\nOpen from six.\n\n- bread\nrolls\n\nAsk us.\n', { delay: 30 })
   await page.keyboard.press('Control+Home')
   await waitForSaved(page)
-  const text = 'The Corner Bakery\\\n12 Mill Lane\\\nOxford\n\nOpen from six.\n\n- bread\nrolls\n\nAsk us.\n'
+  const text = 'The Corner Bakery\\\n12 Mill Lane\\\nOxford\n\nOpen from six.\n\n- bread\n- rolls\n\nAsk us.\n'
   await until('it is saved', async () => (await bodyOf(id)).trimEnd() === text.trimEnd())
   await page.reload()
   await publish(open)

@@ -8,8 +8,9 @@ import { takePastes } from './editor/paste.ts'
 import { addPreview } from './editor/preview.ts'
 import { searchReferences } from './editor/references.ts'
 import { replaceField } from './editor/text-field.ts'
-import { addToolbar } from './editor/toolbar.ts'
-import { takeFiles } from './editor/uploads.ts'
+import { addToolbar, toolHelpers } from './editor/toolbar.ts'
+import { takeFiles, type Uploads } from './editor/uploads.ts'
+import { countWords } from './editor/word-count.ts'
 
 const form = document.querySelector<HTMLFormElement>('form.entry')
 const field = form?.querySelector<HTMLTextAreaElement>('#f-body') ?? undefined
@@ -21,13 +22,7 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
   forgetDone()
   nameNew(entry)
   const autosave = createAutosave(entry, say)
-  const view = text && replaceField(text, entry.dataset['enter'] === 'break')
-  if (view) {
-    const uploads = takeFiles(view, entry, say)
-    takePastes(view, entry, uploads)
-    addToolbar(view, entry, uploads.take)
-    selectAsked(view)
-  }
+  const view = text && startText(entry, text, say)
   addPreview(entry)
   searchReferences(entry)
   offerKept(entry, (body) => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: body } }))
@@ -51,6 +46,23 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
     },
     true,
   )
+}
+
+/** Starts the editor of the text, with its tools. */
+function startText(entry: HTMLFormElement, text: HTMLTextAreaElement, say: (words: string) => void): EditorView {
+  const base = (entry.dataset['upload'] ?? '').replace(/\/admin\/.*$/, '')
+  const helpers = toolHelpers(
+    () => view,
+    entry,
+    (files) => uploads.take(files),
+  )
+  const view = replaceField(text, { breaksTyped: entry.dataset['enter'] === 'break', helpers, base })
+  const uploads: Uploads = takeFiles(view, entry, say)
+  takePastes(view, entry, uploads)
+  addToolbar(view, helpers, base)
+  countWords(view, text)
+  selectAsked(view)
+  return view
 }
 
 /**

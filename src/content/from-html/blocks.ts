@@ -64,7 +64,7 @@ function writeElement(element: HtmlElement, place: Spot, previous: Block | undef
   if (inside) return code(inside, place, previous)
   if (
     isProgramText(styleOf(element)) &&
-    textIn(element).includes('\n') === false &&
+    !textIn(element).includes('\n') &&
     elementsIn(element).some(({ name }) => name === 'div')
   )
     return code(element, place, previous)

@@ -45,12 +45,15 @@ const firstOfMarks: Readonly<Record<TextMark['kind'], string>> = { link: '[', ta
 
 const firstOf = (part: Part | undefined, otherwise: string): string => {
   if (part === undefined) return otherwise
-  if (part.kind === 'text') return part.text === '' ? otherwise : ([...part.text.slice(0, 2)][0] ?? otherwise)
+  if (part.kind === 'text') return part.text === '' ? otherwise : firstCharacter(part.text)
   return firstOfMarks[part.mark.kind]
 }
 
+/** The first character, which may be two UTF-16 units. */
+const firstCharacter = (text: string): string => Array.from(text.slice(0, 2))[0] ?? ''
+
 const lastOf = (text: string): string => {
-  const tail = [...text.slice(-2)]
+  const tail = Array.from(text.slice(-2))
   return tail.at(-1) ?? ''
 }
 
@@ -87,7 +90,7 @@ const isSign = (character: string): boolean => /[\p{P}\p{S}]/u.test(character)
 /** True if Markdown reads both signs as marks. @see CommonMark §6.2, "left-flanking delimiter run" */
 function isRead(sign: string, inner: string, before: string, after: string): boolean {
   const character = sign.charAt(0)
-  const [first = '', last] = [[...inner.slice(0, 2)][0], lastOf(inner)]
+  const [first, last] = [firstCharacter(inner), lastOf(inner)]
   if ([before, first, last, after].includes(character)) return false
   const opens = !isSpace(first) && (!isSign(first) || isSpace(before) || isSign(before))
   const closes = !isSpace(last) && (!isSign(last) || isSpace(after) || isSign(after))

@@ -1,4 +1,4 @@
-// Keys in Markdown: marks around the selection and before lines. `enter.ts` has Enter.
+// Keys in Markdown: marks around the selection. `enter.ts` has Enter, `blocks.ts` the marks before lines.
 
 import { EditorSelection } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
@@ -28,22 +28,6 @@ export function wrap(mark: string) {
       }),
       { userEvent: 'input', scrollIntoView: true },
     )
-    return true
-  }
-}
-
-/** Puts a mark before each selected line, or removes it if every line has it. */
-export function prefix(mark: (place: number) => string) {
-  return (view: EditorView): boolean => {
-    const { state } = view
-    const { from, to } = state.selection.main
-    const [first, last] = [state.doc.lineAt(from).number, state.doc.lineAt(to).number]
-    const lines = Array.from({ length: last - first + 1 }, (_, place) => state.doc.line(first + place))
-    const marked = lines.every((line, place) => line.text.startsWith(mark(place)))
-    const changes = lines.map((line, place) =>
-      marked ? { from: line.from, to: line.from + mark(place).length } : { from: line.from, insert: mark(place) },
-    )
-    view.dispatch({ changes, userEvent: 'input', scrollIntoView: true })
     return true
   }
 }

@@ -9,8 +9,12 @@ import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { describeImages } from './describe-image.ts'
 import { enterKeys, textOf } from './enter.ts'
+import { liveView } from './live/live-view.ts'
 import { markdownKeys } from './markdown-keys.ts'
 import { pastePlaces } from './paste-places.ts'
+import { searchPhrases } from './search-phrases.ts'
+import { slashMenu } from './slash-menu.ts'
+import type { Helpers } from './tools.ts'
 
 const markdown = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
 
@@ -39,9 +43,47 @@ const theme = EditorView.theme({
   '.cm-searchMatch': { backgroundColor: 'var(--warn-paper)' },
 })
 
-/** Replaces a field by the editor, once the editor is ready. @param breaksTyped as in `enterKeys` */
-export function replaceField(field: HTMLTextAreaElement, breaksTyped: boolean): EditorView {
+/** The length from which a text is copied to its field only in pauses. To copy a text of 1 MB takes tens of milliseconds. */
+const largeChars = 100_000
+const pauseMs = 300
+
+/** Keeps the text of a field as the editor has it, at the latest when its form is read. */
+function keepField(field: HTMLTextAreaElement): (state: EditorState) => void {
+  let last: EditorState | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const copy = (): void => {
+    clearTimeout(timer)
+    if (!last) return
+    field.value = textOf(last)
+    last = undefined
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  field.form?.addEventListener('formdata', ({ formData }) => {
+    copy()
+    formData.set(field.name, field.value)
+  })
+  addEventListener('pagehide', copy)
+  return (state) => {
+    last = state
+    clearTimeout(timer)
+    if (state.doc.length < largeChars) copy()
+    else timer = setTimeout(copy, pauseMs)
+  }
+}
+
+interface FieldOptions {
+  /** As in `enterKeys`. */
+  readonly breaksTyped: boolean
+  readonly helpers: Helpers
+  /** The path of the site, empty at the root. */
+  readonly base: string
+}
+
+/** Replaces a field by the editor, once the editor is ready. */
+export function replaceField(field: HTMLTextAreaElement, { breaksTyped, helpers, base }: FieldOptions): EditorView {
+  const follow = keepField(field)
   const enter = enterKeys(breaksTyped)
+  const askForLink = (): boolean => (helpers.askForLink(), true)
   const label = document.querySelector<HTMLLabelElement>(`label[for="${field.id}"]`)
   if (label) label.id ||= `${field.id}-label`
   const view = new EditorView({
@@ -54,23 +96,32 @@ export function replaceField(field: HTMLTextAreaElement, breaksTyped: boolean): 
         highlightSelectionMatches(),
         markdown,
         syntaxHighlighting(colours),
-        keymap.of([...enter.keys, ...markdownKeys, ...defaultKeymap, ...historyKeymap, ...searchKeymap, indentWithTab]),
+        slashMenu(helpers),
+        liveView(base),
+        searchPhrases(),
+        keymap.of([
+          { key: 'Mod-k', run: askForLink },
+          ...enter.keys,
+          ...markdownKeys,
+          ...defaultKeymap,
+          ...historyKeymap,
+          ...searchKeymap,
+          indentWithTab,
+        ]),
         theme,
         describeImages,
         enter.extension,
         pastePlaces,
         EditorView.contentAttributes.of({
+          // A text that scrolls must be seen to take the focus.
+          tabindex: '0',
           'aria-labelledby': label?.id ?? '',
           'aria-describedby': field.getAttribute('aria-describedby') ?? '',
           spellcheck: 'true',
           autocorrect: 'on',
           autocapitalize: 'sentences',
         }),
-        EditorView.updateListener.of((update) => {
-          if (!update.docChanged) return
-          field.value = textOf(update.state)
-          field.dispatchEvent(new Event('input', { bubbles: true }))
-        }),
+        EditorView.updateListener.of(({ docChanged, state }) => docChanged && follow(state)),
       ],
     }),
   })

@@ -1,0 +1,75 @@
+// Changes of whole lines: headings, lists, and blocks that stand in a paragraph of their own.
+
+import type { ChangeSpec } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+
+/** Puts a mark before each selected line, or removes it if every line has it. Another heading mark is replaced. */
+export function prefix(mark: (place: number) => string) {
+  return (view: EditorView): boolean => {
+    const { state } = view
+    const { from, to } = state.selection.main
+    const [first, last] = [state.doc.lineAt(from).number, state.doc.lineAt(to).number]
+    const lines = Array.from({ length: last - first + 1 }, (_, place) => state.doc.line(first + place))
+    const marked = lines.every((line, place) => line.text.startsWith(mark(place)))
+    const changes = lines.map((line, place): ChangeSpec => {
+      const known = mark(place).startsWith('#') ? (/^#{1,6} /.exec(line.text)?.[0].length ?? 0) : 0
+      if (marked) return { from: line.from, to: line.from + mark(place).length }
+      return { from: line.from, to: line.from + known, insert: mark(place) }
+    })
+    view.dispatch({ changes, userEvent: 'input', scrollIntoView: true })
+    return true
+  }
+}
+
+/**
+ * Puts a block at the caret, with an empty line on each side.
+ * @param chosen the part of the block that is selected afterwards; its end if left out
+ */
+export function insertBlock(view: EditorView, text: string, chosen?: { readonly from: number; readonly to: number }): void {
+  const { state } = view
+  const line = state.doc.lineAt(state.selection.main.head)
+  const isEmpty = line.text.trim() === ''
+  const at = isEmpty ? line.from : line.to
+  const before = breaks(isEmpty ? state.sliceDoc(Math.max(0, at - 2), at) : '', !isEmpty, at === 0)
+  const rest = state.sliceDoc(line.to, line.to + 2)
+  const after = rest === '' ? '\n' : rest === '\n\n' || line.to + 1 === state.doc.length ? '' : '\n'
+  const start = at + before.length
+  const selection = chosen ? { anchor: start + chosen.from, head: start + chosen.to } : { anchor: start + text.length }
+  view.dispatch({
+    changes: { from: at, to: line.to, insert: before + text + after },
+    selection,
+    userEvent: 'input',
+    scrollIntoView: true,
+  })
+  view.focus()
+}
+
+/** The line breaks between the text above and a block. */
+function breaks(above: string, isInLine: boolean, isFirst: boolean): string {
+  if (isInLine) return '\n\n'
+  return isFirst || above === '\n\n' || above === '\n' ? '' : '\n'
+}
+
+/** Puts the mark of a new footnote at the caret, and the caret into its text at the end. */
+export function insertFootnote(view: EditorView): void {
+  const { state } = view
+  const text = state.doc.toString()
+  const taken = new Set([...text.matchAll(/\[\^(\d{1,4})\]/g)].map(([, label]) => Number(label)))
+  let label = 1
+  while (taken.has(label)) label++
+  const end = text.length
+  const gap = text === '' || text.endsWith('\n\n') ? '' : text.endsWith('\n') ? '\n' : '\n\n'
+  const mark = `[^${label}]`
+  const note = `${gap}${mark}: `
+  const at = state.selection.main.to
+  view.dispatch({
+    changes: [
+      { from: at, insert: mark },
+      { from: end, insert: note },
+    ],
+    selection: { anchor: end + mark.length + note.length },
+    userEvent: 'input',
+    scrollIntoView: true,
+  })
+  view.focus()
+}

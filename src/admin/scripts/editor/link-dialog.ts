@@ -1,0 +1,49 @@
+// The dialog for a link, which finds entries by their titles.
+
+import type { EditorView } from '@codemirror/view'
+import { findLinks } from '../ask.ts'
+import { make, makeButton } from '../element.ts'
+import { word } from '../words.ts'
+import { insertText } from './markdown-keys.ts'
+
+interface Found {
+  readonly title: string
+  /** An entry without a path, such as one in the trash, can't be linked to. */
+  readonly path?: string
+  /** The path and status of the entry. */
+  readonly note: string
+}
+
+/** A dialog that finds entries while a person types a part of their title. The person can also type an address. */
+export function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement {
+  const label = make('label', { for: 'link-words' }, word('editor_link_label'))
+  const field = make('input', { id: 'link-words', type: 'text', autocomplete: 'off' })
+  const list = make('ul', { class: 'lines' })
+  const cancel = makeButton({}, [word('editor_cancel')], () => dialog.close())
+  const form = make('form', { method: 'dialog' }, label, field, list, make('button', {}, word('editor_link_add')), cancel)
+  const dialog = make('dialog', { 'aria-label': word('editor_link') }, form)
+  const link = (title: string, path: string): void => {
+    const { from, to } = view.state.selection.main
+    const words = view.state.doc.sliceString(from, to) || title
+    insertText(view, `[${words.replace(/[[\]\\]/g, '\\$&')}](${path.replace(/[ ()]/g, encodeURIComponent)})`)
+    field.value = ''
+    dialog.close()
+  }
+  const choice = ({ title, note, path = '' }: Found): HTMLLIElement => {
+    const chosen = makeButton({}, [title], () => link(title, path))
+    return make('li', {}, chosen, make('small', {}, note))
+  }
+  let asked = 0
+  field.addEventListener('input', () => {
+    const turn = ++asked
+    const words = field.value
+    void (words.trim() === '' ? Promise.resolve([]) : findLinks<Found>(entry, { q: words })).then((found) => {
+      if (turn === asked) list.replaceChildren(...found.filter(({ path }) => path !== undefined).map(choice))
+    })
+  })
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    if (field.value.trim() !== '') link(field.value.trim(), field.value.trim())
+  })
+  return dialog
+}
