@@ -16,6 +16,7 @@ import { readTouches } from '../call/proposal-touches.ts'
 import { stampProperties, stampsOf } from '../call/stamps.ts'
 import { cutProperties, nullable } from '../call/write-answer.ts'
 import { type BatchCall, nameOf } from '../api/batch-plan.ts'
+import { pageItem } from './proposed-pages.ts'
 
 const states = ['waiting', 'approved', 'rejected'] as const
 
@@ -53,6 +54,11 @@ export const wholeItem = Type.Object({
     description: 'The changes that the calls would make now, or that the person who decided was shown.',
   }),
   ...cutProperties,
+  pages: Type.Optional(
+    Type.Array(pageItem, {
+      description: 'The entries that the calls change, as pages before and after. Only the admin gets them.',
+    }),
+  ),
   proposed_diff: nullable(
     Type.Array(Type.Unknown()),
     'The changes that the proposer was shown, where the calls would make others now.',

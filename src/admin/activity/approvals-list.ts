@@ -197,7 +197,7 @@ async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fi
         ${linkButton(visit, adminPaths.approvals, 'activity.all_approvals')}
       </p>`,
   })}`
-  return framedReply(visit, { title, body }, refused)
+  return framedReply(visit, { title, body, kind: 'full' }, refused, { frames: true })
 }
 
 async function faultOf(visit: SignedIn, id: string, sentence: string): Promise<string> {

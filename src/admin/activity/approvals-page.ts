@@ -21,6 +21,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { getShown, shownChanges, type ShownProposal, stepsPanel } from './approval-changes.ts'
 import { approvalsReply, decideSelected } from './approvals-list.ts'
+import { neighbourLinks } from './neighbours.ts'
 import { proposalWords, stepWords } from './proposal-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 
@@ -36,14 +37,15 @@ async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Pro
   const heading = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
   const faults = faultsOf(t, refused.failure, ['note'])
   const decides = item.state === 'waiting' && mayRun(visit, proposals.approve)
-  const body = html`${pageHead(
+  const body = html`${decides && (await neighbourLinks(visit, id))}
+  ${pageHead(
     heading,
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
     linkButton(visit, adminPaths.approvals, 'activity.all_approvals'),
   )}
   ${await shownChanges(visit, item)} ${!decides && stepsPanel(visit, item)}
   ${decides ? decision(visit, item, refused, faults.at('note')) : outcome(visit, item)}`
-  return framedReply(visit, { title: heading, body }, refused)
+  return framedReply(visit, { title: heading, body, kind: 'full' }, refused, { frames: true })
 }
 
 function decision(

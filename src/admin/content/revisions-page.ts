@@ -9,6 +9,7 @@ import { csrfField, numberIn } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
+import { comparedViews } from '../parts/compared-views.ts'
 import { changesOf, difference } from '../parts/difference.ts'
 import { fieldName } from '../parts/field-names.ts'
 import { namedIds } from '../parts/named-ids.ts'
@@ -44,7 +45,7 @@ async function revisionsReply(visit: SignedIn, id: string, refused: Refused = {}
   const body = html`${pageHead(title, t('content.revisions_lead'), back)}
   ${from !== undefined && to !== undefined && (await comparison(visit, item, from, to))} ${list(visit, item, items, { from, to })}
   ${pagerOf(address.with({}), next, t)}`
-  return framedReply(visit, { title, body, kind: 'full' }, refused)
+  return framedReply(visit, { title, body, kind: 'full' }, refused, { frames: true })
 }
 
 function sideOf(text: string | undefined): Side | undefined {
@@ -68,6 +69,8 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
   const { t } = visit
   const { fields, conflicts } = await get(visit, content.diff, { id: item.id, from, to }, {}, { longAnswer: true })
   const [before, after] = [await bodyAt(visit, item.id, from), await bodyAt(visit, item.id, to)]
+  const compared = { entry: item.id, from, to }
+  const sides = { before: true, after: true, differs: true, title: item.title }
   const isWaiting = from === 'live' && to === 'staged'
   return html`<section class="panel" aria-labelledby="compared">
     <h2 id="compared">${t('content.compared', { from: nameOf(t, from), to: nameInline(t, to) })}</h2>
@@ -84,15 +87,21 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
     ${
       fields.length === 0 && before === after
         ? html`<p class="quiet">${t('content.no_difference')}</p>`
-        : html`${
+        : html`${comparedViews(visit, {
+            compared,
+            sides,
+            source:
+              before === after ? undefined : difference(t, before, after, { before: nameOf(t, from), after: nameOf(t, to) }),
+            name: 'sides',
+          })}
+          ${
             fields.length > 0 &&
             changesOf(
               fields.map((one) => ({ id: item.id, ...one, before: one.before ?? null, after: one.after ?? null })),
               visit,
               await namedIds(visit, fields),
             )
-          }
-          ${before !== after && difference(t, before, after, { before: nameOf(t, from), after: nameOf(t, to) })}`
+          }`
     }
     ${isWaiting && item.staged && mayRun(visit, content.publish) && waitingForm(visit, item)}
     ${typeof from === 'number' && mayRun(visit, content.revert) && revertForm(visit, item, from)}

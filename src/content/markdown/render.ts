@@ -38,11 +38,12 @@ export interface SummarySource {
   readonly language: string
 }
 
-/** A message to the worker. `text` is HTML for `clean`, Markdown for the others. */
+/** A message to the worker. `text` is HTML for `clean` and `marks`, Markdown for the others. */
 export type ToWorker =
   | { readonly kind: 'render'; readonly text: string; readonly settings: RenderSettings }
   | { readonly kind: 'clean' | 'outline'; readonly text: string }
   | { readonly kind: 'summaries'; readonly text: string; readonly sources: readonly SummarySource[] }
+  | { readonly kind: 'marks'; readonly text: string; readonly before: string }
   | { readonly kind: 'section'; readonly text: string; readonly ref: string }
   | { readonly kind: 'replaceSection'; readonly text: string; readonly ref: string; readonly by: string }
 
@@ -52,6 +53,7 @@ export interface Answers {
   readonly clean: Rendered
   readonly summaries: readonly string[]
   readonly outline: readonly Section[]
+  readonly marks: string | undefined
   readonly section: Section | undefined
   readonly replaceSection: SectionReplaced
 }
@@ -83,6 +85,11 @@ export interface Renderer {
   summaries(sources: readonly SummarySource[]): Promise<readonly string[]>
   /** Cleans HTML that came from elsewhere, within the same limits. @throws Failure as `render` */
   clean(html: string): Promise<Rendered>
+  /**
+   * The HTML `after` with its differences from `before` marked; undefined if they take too long to compare. Both are cleaned.
+   * @throws Failure as `render`
+   */
+  markChanges(before: string, after: string): Promise<string | undefined>
   /** The sections of a text in order, the first 1,500 of them. @throws Failure as `render` */
   outline(markdown: string): Promise<readonly Section[]>
   /** The section with this id or title. @throws Failure as `render` */
@@ -114,6 +121,7 @@ export function createRenderer({ log, workerUrl, maxOldSpaceMb = 256, ...limits 
     render: (text, settings = {}) => put({ kind: 'render', text, settings }),
     summaries: (sources) => put({ kind: 'summaries', text: '', sources }),
     clean: (text) => put({ kind: 'clean', text }),
+    markChanges: (before, text) => put({ kind: 'marks', before, text }),
     outline: (text) => put({ kind: 'outline', text }),
     findSection: (text, ref) => put({ kind: 'section', text, ref }),
     replaceSection: (text, ref, by) => put({ kind: 'replaceSection', text, ref, by }),
