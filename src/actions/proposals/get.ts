@@ -25,7 +25,10 @@ export const get = action('SVC_Proposals.get', {
   examples: [{ title: 'One by its id', input: { id: 'A page with our opening hours' } }],
   async run(context, { id }) {
     const row = await getProposal(context, id)
-    if (row.state !== 'waiting') return { item: { ...leanOf(row), ...unchanged, ...asShown(row) } }
+    if (row.state !== 'waiting') {
+      const replacing = row.state === 'replaced' ? await findReplacing(context.db, row.id) : undefined
+      return { item: { ...leanOf(row), ...unchanged, replaced_by: replacing ?? null, ...asShown(row) } }
+    }
     const proposer = (await findProposers(context.db, [row], context.now))(row)
     if (context.select?.every(isStored)) return { item: { ...leanOf(row, proposer.ended), ...unchanged, ...asShown(row) } }
     const seen = await tryAgain(context, row, proposer)
@@ -46,7 +49,13 @@ export const get = action('SVC_Proposals.get', {
 /** True for a field that a new trial of the calls can't change. */
 const isStored = (field: string): boolean => Object.hasOwn(leanItem.properties, field)
 
-const unchanged = { proposed_diff: null, stale: false, problem: null }
+const unchanged = { replaced_by: null, proposed_diff: null, stale: false, problem: null }
+
+/** The id of the proposal that was made of this one. */
+async function findReplacing(db: Context['db'], id: string): Promise<string | undefined> {
+  const query = db.selectFrom('proposal').select('id').where('replaces', '=', id)
+  return (await query.executeTakeFirst())?.id
+}
 
 /** The members of a proposal as they were when it was made. */
 const asShown = (row: ProposalRow) => ({

@@ -27,6 +27,7 @@ const states = [
   { state: 'waiting', label: 'activity.waiting' },
   { state: 'approved', label: 'activity.accepted' },
   { state: 'rejected', label: 'activity.refused' },
+  { state: 'replaced', label: 'activity.replaced' },
 ] as const
 
 type State = (typeof states)[number]['state']

@@ -22,6 +22,7 @@ import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
+import { acceptedWords } from '../activity/record-parts.ts'
 import { type EditedEntry, isLive } from './edited-entry.ts'
 import { entryPurpose } from './entry-form.ts'
 import { readEntry } from './read-entry.ts'
@@ -149,8 +150,9 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
   const newest = items[0]?.revision
   const radio = (name: 'from' | 'to', value: Side, chosen: boolean, label: string) =>
     html`<input type="radio" name="${name}" value="${value}" aria-label="${label}" ${raw(chosen ? 'checked' : '')} />`
-  const row = ({ revision, by, via, at, summary, staged }: Revision, place: number) =>
-    html`<tr>
+  const row = ({ revision, by, token_name: token, accepted_by: accepted, via, at, summary, staged }: Revision, place: number) => {
+    const author = acceptedWords(t, token ?? by, accepted)
+    return html`<tr>
       <td class="box">
         ${radio('from', revision, from === revision || (from === undefined && place === Math.min(1, items.length - 1)), t('content.compare_from', { revision }))}
       </td>
@@ -162,12 +164,13 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
           >${t('content.revision_name', { revision })}</a
         >
         ${staged && html` <span class="badge warn">${t('content.waited')}</span>`}
-        <small class="phone-only">${by}</small>
+        <small class="phone-only">${author}</small>
       </th>
-      <td class="wide-only">${by} <small>${via}</small></td>
+      <td class="wide-only">${author} <small>${via}</small></td>
       <td class="wide-only">${withCode(summary)}</td>
       <td class="end">${shownTime(visit, at)}</td>
     </tr>`
+  }
   return html`<form class="revisions" action="${linkTo(visit.request, adminPaths.entryRevisions)}">
     <input type="hidden" name="id" value="${item.id}" />
     <div class="table" tabindex="0" role="region" aria-label="${t('content.revisions')}">

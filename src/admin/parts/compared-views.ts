@@ -68,7 +68,7 @@ const radio = ({ t }: SignedIn, { value, label, wide, isNarrow }: Choice, name: 
     ></label
   >`
 
-/** What a single page means. */
+/** The note above the frames; of a single page, its meaning. */
 const noteOf = ({ before, after, differs }: ComparedSides): MessageKey =>
   differs ? 'parts.view_sandbox' : !before ? 'parts.view_new' : !after ? 'parts.view_trash' : 'parts.view_same'
 
