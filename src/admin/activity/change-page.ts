@@ -28,7 +28,8 @@ export const changePath = (id: string): string => `${adminPaths.approvals}?id=${
 /** The most bytes of the form, which may have several whole texts. */
 export const maxChangeBytes = 4 * 1024 * 1024
 
-export async function changeReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
+/** @param at the name of the field that was refused */
+export async function changeReply(visit: SignedIn, id: string, refused: Refused = {}, at?: string): Promise<Reply> {
   const { t, request } = visit
   const item = await getShown(visit, id)
   const calls = item.calls as readonly BatchCall[]
@@ -41,36 +42,45 @@ export async function changeReply(visit: SignedIn, id: string, refused: Refused 
       <input type="hidden" name="id" value="${id}" />
       <input type="hidden" name="revision" value="${item.revision}" />
       <input type="hidden" name="decide" value="change" />
-      ${calls.map((call, place) => callPanel(visit, item, call, place, refused.fields))}
+      ${calls.map((call, place) => callPanel(visit, item, call, place, { ...refused, at }))}
       <p class="actions"><button class="primary">${t('activity.try_and_show')}</button></p>
     </form>`
   return framedReply(visit, { title, body }, refused)
 }
 
-function callPanel(visit: SignedIn, { steps }: ShownProposal, call: BatchCall, place: number, fields: Fields | undefined): Html {
+/** The state of a refused form. `at` is the name of the refused field. */
+interface RefusedPart extends Refused {
+  readonly at?: string | undefined
+}
+
+function callPanel(visit: SignedIn, { steps }: ShownProposal, call: BatchCall, place: number, refused: RefusedPart): Html {
   const step = steps[place] ?? { action: nameOf(call), about: null, changes: 0 }
   const parts = partsOf(visit.site.registry, call)
   return html`<fieldset class="panel proposed-step">
-    <legend>${keep(String(place), html`${place + 1}. ${stepWords(visit, step)}`, fields)}</legend>
-    ${parts.map((part) => partField(visit, part, place, fields))}
+    <legend>${keep(String(place), html`${place + 1}. ${stepWords(visit, step)}`, refused.fields)}</legend>
+    ${parts.map((part) => partField(visit, part, place, refused))}
   </fieldset>`
 }
 
+const keepName = (key: string): string => `keep.${key}`
+
 /** The box that keeps a call or a part. */
-const keep = (value: string, label: HtmlValue, fields: Fields | undefined): Html =>
+const keep = (key: string, label: HtmlValue, fields: Fields | undefined): Html =>
   html`<label class="choice"
-    ><input type="checkbox" name="keep" value="${value}" ${!fields || fields.all('keep').includes(value) ? raw('checked') : ''} />
+    ><input type="checkbox" name="${keepName(key)}" value="yes" ${!fields || fields.has(keepName(key)) ? raw('checked') : ''} />
     <span>${label}</span></label
   >`
 
 const keyOf = (place: number, path: readonly string[]): string => [place, ...path].join('.')
 
-function partField(visit: SignedIn, part: CallPart, place: number, fields: Fields | undefined): Html {
+function partField(visit: SignedIn, part: CallPart, place: number, { fields, failure, at = '' }: RefusedPart): Html {
   const { t } = visit
+  const isAt = [part.path, part.whole].some((path) => `${at}.`.startsWith(`${keyOf(place, path)}.`))
+  const fault = failure && isAt ? sentenceOf(failure, t) : undefined
   const label = nameOfPart(visit, part)
   const name = keyOf(place, part.path)
   const value = fields?.get(name) ?? textOfPart(part)
-  const shared = { name, id: name.replaceAll('.', '-'), label: t('activity.new_value', { name: label }), value }
+  const shared = { name, id: name.replaceAll('.', '-'), label: t('activity.new_value', { name: label }), value, fault }
   const field = part.choices
     ? selectField({ ...shared, choices: part.choices.map((one) => ({ value: one, label: one })) })
     : areaField({ ...shared, rows: rowsOf(value), code: typeof part.value !== 'string' })
@@ -89,10 +99,10 @@ function nameOfPart({ t, site }: SignedIn, { path: [first = '', member = ''] }: 
 }
 
 const chosenIn = (fields: Fields): ChosenParts => {
-  const kept = new Set(fields.all('keep'))
+  const isKept = (key: string) => fields.has(keepName(key))
   return {
-    keepsCall: (place) => kept.has(String(place)),
-    keepsPart: (place, { whole }) => kept.has(keyOf(place, whole)),
+    keepsCall: (place) => isKept(String(place)),
+    keepsPart: (place, { whole }) => isKept(keyOf(place, whole)),
     text: (place, { path }) => (fields.has(keyOf(place, path)) ? fields.get(keyOf(place, path)) : undefined),
   }
 }
@@ -100,17 +110,23 @@ const chosenIn = (fields: Fields): ChosenParts => {
 /** Makes the new proposal from the form, and shows it. */
 export async function takeChange(visit: SignedIn, fields: Fields): Promise<Reply> {
   const id = fields.get('id')
-  const failed = (failure: Failure): Promise<Reply> =>
-    changeReply(visit, id, { fields, failure, fault: sentenceOf(failure, visit.t) })
+  const given = (await getShown(visit, id)).calls as readonly BatchCall[]
+  let places: readonly number[] = [...given.keys()]
   try {
-    const given = (await getShown(visit, id)).calls as readonly BatchCall[]
-    const calls = chosenCalls(visit, given, chosenIn(fields))
-    if (JSON.stringify(calls) === JSON.stringify(given)) return goTo(visit, `${adminPaths.approvals}?id=${id}`)
-    return (await makeRevised(visit, fields, calls)) ?? failed(nothingLeft(visit))
+    const chosen = chosenCalls(visit, given, chosenIn(fields))
+    places = chosen.places
+    if (JSON.stringify(chosen.calls) === JSON.stringify(given)) return goTo(visit, `${adminPaths.approvals}?id=${id}`)
+    return (await makeRevised(visit, fields, chosen.calls)) ?? changeReply(visit, id, { fields, failure: nothingLeft(visit) })
   } catch (error) {
-    if (error instanceof Failure) return failed(error)
+    if (error instanceof Failure) return changeReply(visit, id, { fields, failure: error }, keyOfFault(error, places))
     throw error
   }
+}
+
+/** The name of the field that a failure is about. @param places of the calls on the page, by their new places */
+function keyOfFault({ detail: { field = '' } }: Failure, places: readonly number[]): string {
+  const [, place = '0', name = field] = /^calls\.(\d+)(?:\.arguments\.(.*))?$/.exec(field) ?? []
+  return `${places[Number(place)] ?? place}.${name}`
 }
 
 const nothingLeft = ({ t }: SignedIn): Failure => new Failure('invalid', t('activity.choose_calls'))
@@ -135,4 +151,4 @@ export const callsAt = (visit: SignedIn, calls: readonly BatchCall[], places: re
     keepsCall: (place) => places.includes(place),
     keepsPart: () => true,
     text: () => undefined,
-  })
+  }).calls

@@ -46,10 +46,15 @@ export function partsOf(registry: Registry, call: BatchCall): readonly CallPart[
       return Object.entries(value).map(([member, one]) =>
         part([name, member], one, Object.keys(value).length > 1 || !required.has(name)),
       )
-    const schema = input?.properties[name] as { readonly enum?: readonly unknown[] } | undefined
-    const choices = schema?.enum?.every((one) => typeof one === 'string') ? (schema.enum as readonly string[]) : undefined
+    const choices = choicesIn(input?.properties[name])
     return [{ ...part([name], value, !required.has(name)), ...(choices && { choices }) }]
   })
+}
+
+/** The texts that a schema allows, if there are few. */
+function choicesIn(schema: unknown): readonly string[] | undefined {
+  const given = isObject(schema) ? schema['enum'] : undefined
+  return Array.isArray(given) && given.every((one) => typeof one === 'string') ? given : undefined
 }
 
 const part = (path: readonly string[], value: unknown, droppable: boolean): CallPart => ({ path, whole: path, value, droppable })
@@ -85,26 +90,29 @@ export interface ChosenParts {
   text(place: number, part: CallPart): string | undefined
 }
 
+/** The calls that are left, each with the place that it had. */
+export interface ChosenCalls {
+  readonly calls: readonly BatchCall[]
+  readonly places: readonly number[]
+}
+
 /**
  * Returns the calls as a person has left and changed them. References name the new places.
  * @throws Failure `invalid` for a call that refers to one that is left out, and for a value that is no JSON
  */
-export function chosenCalls(
-  { site: { registry }, t }: Reader,
-  calls: readonly BatchCall[],
-  chosen: ChosenParts,
-): readonly BatchCall[] {
+export function chosenCalls({ site: { registry }, t }: Reader, calls: readonly BatchCall[], chosen: ChosenParts): ChosenCalls {
   const kept = calls.flatMap((call, place) => {
     const changed = chosen.keepsCall(place) ? chosenCall({ registry, t }, call, place, chosen) : undefined
     return changed ? [{ place, call: changed }] : []
   })
   const places = new Map(kept.map(({ place }, now) => [place, now]))
-  return kept.map(({ call, place }) => {
+  const moved = kept.map(({ call, place }) => {
     const left = placesIn(call.arguments).find((one) => !places.has(one))
     if (left !== undefined) throw invalid('only', t('activity.step_needs', { step: place + 1, other: left + 1 }), [left, place])
-    const moved = movePlaces(call.arguments, (one) => places.get(one) ?? one) as Value
-    return call.arguments === undefined ? call : { ...call, arguments: moved }
+    const given = movePlaces(call.arguments, (one) => places.get(one) ?? one) as Value
+    return call.arguments === undefined ? call : { ...call, arguments: given }
   })
+  return { calls: moved, places: [...places.keys()] }
 }
 
 /** A call without the parts that are left out; undefined if none of its parts is left. */
