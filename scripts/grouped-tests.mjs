@@ -33,11 +33,13 @@ export default test
  */
 export function runFiles(files) {
   let used = { wallMs: 0, processorMs: 0 }
+  const last = Object.keys(files).at(-1)
   for (const [name, load] of Object.entries(files)) {
     runTest(name, { timeout }, async (context) => {
       try {
         await runFile(context, load)
       } finally {
+        if (name === last) endSoon(files)
         const now = { wallMs: performance.now(), processorMs: processorMs() }
         const own = { wallMs: now.wallMs - used.wallMs, processorMs: now.processorMs - used.processorMs }
         const file = join(process.env.TEST_OUTDIR, name.replace(/\.ts$/, '.js.tally'))
@@ -47,6 +49,16 @@ export function runFiles(files) {
       }
     })
   }
+}
+
+/** Ends the process if a test left something open: it says what, for the files' tests have all been told by then. */
+function endSoon(files) {
+  const end = () => {
+    const open = process.getActiveResourcesInfo().join(', ')
+    process.stderr.write(`A test left something open (${open}), in one of ${Object.keys(files).join(', ')}\n`)
+    process.exit()
+  }
+  setTimeout(end, 30_000).unref()
 }
 
 async function runFile(context, load) {

@@ -9,6 +9,7 @@ import cannotConnect from './cannot-connect.md'
 import cloudflare from './cloudflare.md'
 import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
+import files from './files.md'
 import languages from './languages.md'
 import contentTypes from './content-types.md'
 import markdown from './markdown.md'
@@ -59,6 +60,7 @@ export const documents: readonly Doc[] = [
   document('staging', staging),
   document('markdown', markdown),
   document('search', search),
+  document('files', files),
   document('languages', languages),
   document('publishing', publishing),
   document('media', media),

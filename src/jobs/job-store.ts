@@ -145,9 +145,20 @@ export async function findLatestJob(
   states: readonly JobState[],
   narrow: (query: JobQuery) => JobQuery,
 ): Promise<JobRow | undefined> {
-  const all = db.selectFrom('job').selectAll().where('job.name', 'is', null).where('job.state', 'in', states)
+  const id = await findLatestJobId(db, states, narrow)
+  return id === undefined ? undefined : findJob(db, id)
+}
+
+/** Returns its id alone, because the results of jobs are long. */
+export async function findLatestJobId(
+  db: Db,
+  states: readonly JobState[],
+  narrow: (query: JobQuery) => JobQuery,
+): Promise<string | undefined> {
+  const all = db.selectFrom('job').select('job.id').where('job.name', 'is', null).where('job.state', 'in', states)
   const narrowed = narrow(all) as unknown as typeof all
-  return narrowed.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const row = await narrowed.orderBy('job.created_at', 'desc').orderBy('job.id', 'desc').limit(1).executeTakeFirst()
+  return row?.id
 }
 
 export type JobQuery = SelectQueryBuilder<Schema, 'job', object>

@@ -223,3 +223,38 @@ test('a menu takes two queries at most, and none while nothing changes', async (
   assert.equal(plans.length, 2, plans.map(({ text }) => text).join('\n'))
   for (const { plan, scans } of plans) assert.ok(!scans, plan.join('; '))
 })
+
+test('`change` changes one item where it is, keeps what is left out, and refuses what `items` refuses', async () => {
+  const items = [
+    {
+      id: 'one',
+      label: 'One',
+      url: '/one',
+      new_tab: true,
+      items: [{ id: 'two', label: 'Two', url: '/two', items: [{ id: 'three', label: 'Three', url: '/three' }] }],
+    },
+    { id: 'four', entry: '/contact' },
+  ]
+  await site.ok('SVC_Menus.create', { slug: 'changed', items })
+  const change = async (given: Input) => (await site.ok('SVC_Menus.update', { id: 'changed', change: given }))['changed']
+  const tree = async () => (await site.ok('SVC_Menus.get', { id: 'changed' })).item.items
+  const [first, last] = await tree()
+
+  assert.deepEqual(await change({ item: 'two', url: '/zwei' }), ['items'])
+  assert.deepEqual(await tree(), [{ ...first, items: [{ ...first.items[0], url: '/zwei' }] }, last])
+  await change({ item: 'one', label: 'Eins', new_tab: false })
+  const [eins] = await tree()
+  assert.deepEqual([eins.label, eins.url, eins.new_tab, eins.items[0].items[0].id], ['Eins', '/one', undefined, 'three'])
+  await change({ item: 'four', url: '/kontakt', label: 'Kontakt' })
+  assert.deepEqual((await tree())[1], { id: 'four', label: 'Kontakt', url: '/kontakt' })
+  await site.ok('SVC_Terms.create', { taxonomy: 'tag', name: 'Late' })
+  await change({ item: 'four', term: 'tag/late' })
+  assert.deepEqual(Object.keys((await tree())[1]).sort(), ['id', 'label', 'term'])
+  assert.deepEqual(await change({ item: 'four' }), [])
+
+  const fails = async (given: Input) => site.fails('SVC_Menus.update', { id: 'changed', ...given })
+  assert.equal((await fails({ change: { item: 'five', url: '/x' } })).code, 'not_found')
+  assert.equal((await fails({ change: { item: 'one', url: 'javascript:alert(1)' } })).field, 'change.url')
+  assert.equal((await fails({ change: { item: 'one', url: '/x', entry: '/contact' } })).field, 'change')
+  assert.equal((await fails({ change: { item: 'one', url: '/x' }, items: [] })).field, 'change')
+})

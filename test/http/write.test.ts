@@ -54,7 +54,14 @@ test('a length is in bytes and exact, whatever the body', async () => {
 
 test('head and body of a small answer leave in one write, whatever characters it has; those of a large one arrive whole', async (t) => {
   const large = 'é'.repeat(20_000)
-  const big: Route = { path: '/big', slash: 'exact', letterCase: 'exact', methods: { GET: () => text(200, large) } }
+  // Newer versions of Node join a text with its head themselves.
+  const plain = { 'content-type': 'text/plain; charset=utf-8' }
+  const big: Route = {
+    path: '/big',
+    slash: 'exact',
+    letterCase: 'exact',
+    methods: { GET: () => bytes(200, Buffer.from(large), plain) },
+  }
   await using server = await openServer({ routes: [...routes, big] })
   const inPieces = t.mock.method(Socket.prototype as unknown as { _writev: () => void }, '_writev')
   const names = ['json', 'html', 'bytes', 'empty', 'no-content', 'cookies']

@@ -1,4 +1,4 @@
-// The page of checks, without a browser: what the check of all entries found, by entry, and the buttons that mend it.
+// The page of checks, without a browser: what the check of the whole site found, and the buttons that mend it.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -48,8 +48,39 @@ test('the page says what the check found, leads to the place, mends what a call 
   assert.match(done.text, /Fixed\./)
   assert.match(done.text, /has changed since the check/)
   assert.match((await site.call('SVC_Content.get', { id: item.id })).item.body as string, /\n## Deep/)
-  const again = await owner.submit(mending[0] ?? assert.fail())
-  assert.equal(again.status, 409, 'what is mended is not there any more')
+  const again = await owner.follow(await owner.submit(mending[0] ?? assert.fail()))
+  assert.match(again.text, /Nothing was fixed: it has changed since the check/)
+})
+
+test('one button fixes all that a call can fix, also in menus, theme and redirects, leaves what has changed, and checks again', async () => {
+  const page = async (slug: string, body: string) =>
+    (await site.call('SVC_Content.create', { type: 'page', title: slug, slug, body, excerpt: 'x', status: 'published' })).item.id
+  const [team, one, two] = [await page('team', ''), await page('one', '# One'), await page('two', '# Two')]
+  await site.call('SVC_Content.move', { id: team, slug: 'crew' })
+  const items = [{ id: 'team', label: 'Team & <co>', url: '/team' }]
+  const menu = (await site.call('SVC_Menus.create', { slug: 'main', name: 'Main', location: 'main', items })).item.id
+  await site.call('SVC_Themes.configure', { id: 'default', settings: { hero_link: '/team' } })
+  await site.call('SVC_Redirects.create', { from: '/van', to: '/team' })
+  const found = await checkAll()
+  for (const place of [`/admin/menus/edit?id=${menu}`, '/admin/themes/edit?id=default', '/admin/redirects?search=%2Fvan'])
+    assert.ok(found.text.includes(`href="${place}"`), place)
+  assert.match(found.text, /<code>Team &amp; &lt;co&gt;<\/code>/)
+  const all = found.forms.find(({ fields }) => fields['do'] === 'all') ?? assert.fail()
+  const count = Number(/Fix all (\d+) that can be fixed/.exec(found.text)?.[1])
+  assert.equal(count, found.forms.filter(({ fields }) => fields['do'] === 'mend').length)
+  await site.call('SVC_Content.update', { id: two, body: '## Two, by hand' })
+  const sent = await owner.submit(all)
+  assert.match(sent.location, /^\/admin\/checks\?job=.*done=content\.done_fixed_some/)
+  assert.match((await owner.follow(sent)).text, new RegExp(`${count - 1} findings were fixed`))
+  assert.equal((await site.call('SVC_Content.get', { id: one })).item.body, '## One')
+  assert.equal((await site.call('SVC_Content.get', { id: two })).item.body, '## Two, by hand')
+  assert.equal((await site.call('SVC_Menus.get', { id: 'main' })).item.items[0].url, '/crew')
+  assert.equal((await site.call('SVC_Redirects.get', { id: '/van' })).item.to, '/crew')
+  assert.doesNotMatch((await checkAll()).text, /name="do" value="(?:all|mend)"/)
+  const { items: records } = await site.call('SVC_Activity.list', { limit: 1, where: { call: 'SVC_Content.fix' } })
+  await site.call('SVC_Activity.undo', { ids: [records[0].id] })
+  assert.equal((await site.call('SVC_Menus.get', { id: 'main' })).item.items[0].url, '/team')
+  assert.equal((await site.call('SVC_Content.get', { id: one })).item.body, '# One')
 })
 
 test('a job of another action, a foreign finding and an unknown job mend nothing', async () => {

@@ -47,7 +47,8 @@ test('links to missing headings, in menus and of redirects are found, each with 
   const [link] = rule(items, 'links')
   assert.deepEqual([link.place, link.nearest, link.fix], ['body: /contac', '/contact', null])
   const [menu, ...others] = rule(items, 'menus')
-  assert.deepEqual([menu.kind, menu.title, menu.place, menu.nearest, others], ['menu', 'Footer', 'items: Ours', '/contact', []])
+  assert.match(menu.place, /^items\.[0-9a-z]{26}: Ours$/)
+  assert.deepEqual([menu.kind, menu.title, menu.nearest, others], ['menu', 'Footer', '/contact', []])
   const [redirect] = rule(items, 'redirects')
   assert.deepEqual([redirect.kind, redirect.path, redirect.place], ['redirect', '/van', 'to'])
 })
@@ -57,8 +58,17 @@ test('a check of chosen entries says nothing of the rest of the site', async () 
   assert.deepEqual(rule(items, 'menus'), [])
 })
 
-test('welcome counts what the last check found', async () => {
-  assert.equal((await site.call('SVC_API.welcome')).check_findings, (await check()).length)
+test('welcome counts what the last check of the whole site found, for whoever is signed in', async () => {
+  const { length } = await check()
+  await site.call('SVC_Content.check', { ids: ['/prices'] })
+  const reader = (await site.call('SVC_Tokens.create', { name: 'reader', scope: 'read' })).token
+  for (const token of [site.token, reader]) {
+    const { check_findings: count, next } = await site.call('SVC_API.welcome', {}, { token })
+    assert.equal(count, length)
+    assert.match(JSON.stringify(next), new RegExp(`the last check found ${length}"`))
+  }
+  const { json } = await site.api('SVC_API.welcome', {}, { token: null })
+  assert.doesNotMatch(JSON.stringify(json), /check/)
 })
 
 test('a dry run of fix counts; a wrong number fixes nothing; the right one is one change that one undo takes back', async () => {
@@ -69,7 +79,7 @@ test('a dry run of fix counts; a wrong number fixes nothing; the right one is on
   assert.deepEqual([wrong.status, wrong.json.error.expected], [409, 2])
   assert.equal(await bodyOf('/order'), before)
   const done = await site.call('SVC_Content.fix', { where: {}, rules: ['fragments'], expect: 2 })
-  assert.deepEqual([done.fixed, done.done.length, done.left], [2, 1, undefined])
+  assert.deepEqual([done.fixed, done.counts, done.left], [2, { done: 1, left: 0 }, []])
   assert.match(await bodyOf('/order'), /\(\/prices#bread-and-rolls\), \[here\]\(#by-posting\)/)
   await site.call('SVC_Activity.undo', { ids: [done.activity_id] })
   assert.equal(await bodyOf('/order'), before)

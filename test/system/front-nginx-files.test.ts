@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { openEcho } from '../echo.ts'
 import { type Front, needFront, openFront } from '../front.ts'
 import { fillHome } from '../home-template.ts'
+import { usesPostgres } from '../postgres.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
 
@@ -52,7 +53,7 @@ for (const [where, basePath] of [
   before(async () => {
     needFront()
     home = await mkdtemp(join(tmpdir(), 'postern-test-'))
-    token = await fillHome(home)
+    token = await fillHome(home, usesPostgres)
     site = await openSite({ home, basePath })
     for (const folder of ['logs', 'skills', 'uploads/protected', 'uploads/2026', 'uploads/.staging', 'uploads/2026/.staging'])
       await plant(join(home, 'user-content', folder))

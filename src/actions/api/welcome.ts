@@ -7,7 +7,7 @@ import { type Action, action, type Context } from '../call/action.ts'
 import { adoptSkills } from '../shared/adopt-files.ts'
 import type { ProgramServices, SettingsServices, StoreServices } from '../call/services.ts'
 import { nullable } from '../call/write-answer.ts'
-import { countFindings } from '../content/last-check.ts'
+import { createFindingCount } from '../content/last-check.ts'
 import { countWork, work, workCalls, type WorkCounts } from './welcome-work.ts'
 import { callsLeft, CountedText, limitFacts, limitsSchema } from './welcome-limits.ts'
 import { closed } from '../../base/schema.ts'
@@ -35,10 +35,13 @@ const since = Type.Object({ at: Type.String(), by_others: Type.Integer() })
 /** Returns the action. Each registry gets its own action with its own cache. */
 export function welcomeAction(): Action {
   const kept: Memory = new Map()
+  const countFindings = createFindingCount()
   const answer = (context: Context) => {
     const rate = callsLeft(context.site, context.caller)
     const known = keptWelcome(kept, context)
-    return known ? known.with(rate?.left) : makeWelcome(kept, context, rate?.limit).then((made) => made.with(rate?.left))
+    return known
+      ? known.with(rate?.left)
+      : makeWelcome({ kept, countFindings }, context, rate?.limit).then((made) => made.with(rate?.left))
   }
   const run = (context: Context) => {
     const adopting = context.caller.tier === 'any' ? undefined : adoptSkills(context)
@@ -116,11 +119,20 @@ function keyOf(caller: Caller): string {
   return limits.length === 0 ? ofDoor : `${ofDoor} ${jsonText(limits)}`
 }
 
-async function makeWelcome(kept: Memory, context: Context, perMinute: number | undefined): Promise<CountedText> {
+interface Making {
+  readonly kept: Memory
+  readonly countFindings: ReturnType<typeof createFindingCount>
+}
+
+async function makeWelcome(
+  { kept, countFindings }: Making,
+  context: Context,
+  perMinute: number | undefined,
+): Promise<CountedText> {
   const { site, caller, now, origin } = context
   const generation = generationOf(site)
   const before = kept.get(keyOf(caller))
-  const about = caller.tier === 'any' ? undefined : await insideNews(context, before?.at)
+  const about = caller.tier === 'any' ? undefined : await insideNews(context, before?.at, countFindings)
   const common = {
     site: siteFacts(context),
     you: { ...callerFacts(caller), limits: limitFacts(caller, perMinute) },
@@ -168,14 +180,18 @@ interface InsideNews extends WorkCounts {
 /** The most skills in the answer. SVC_Skills.list has the others. */
 const maxSkills = 50
 
-async function insideNews({ db, site, caller }: Context, welcomedAt: number | undefined): Promise<InsideNews> {
+async function insideNews(
+  { db, site, caller }: Context,
+  welcomedAt: number | undefined,
+  countFindings: Making['countFindings'],
+): Promise<InsideNews> {
   const rows = await db
     .selectFrom('entry')
     .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
     .groupBy('status')
     .execute()
   const at = welcomedAt ?? (await lastUse(site, caller))
-  const findings = await countFindings(db, caller)
+  const findings = await countFindings(db)
   return {
     counts: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
     ...(await countWork(db, caller)),

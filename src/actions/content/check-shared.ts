@@ -1,110 +1,187 @@
-// The checks of what the whole site shares: the links of menus, of the settings of the active theme, and of redirects. Also the
-// form of a finding.
+// The checks of what the whole site shares: the links of menus, of the settings of the active theme, and of redirects. Unlike those
+// in texts, these links are on pages as they are written.
 
-import { type Static, Type } from 'typebox'
-import { checkRules, type CheckRule, type EntryFix, faultOf } from '../../content/entries/check-entry.ts'
+import type { Kind } from '../../store/change/kinds.ts'
+import { type EntryFix, faultOf, isLost, noHeading, type siteRules } from '../../content/entries/check-entry.ts'
+import { type InternalLink, readAddress } from '../../content/markdown/internal-links.ts'
+import { headingIdPrefix } from '../../content/markdown/heading-id.ts'
 import { findLinkEnds, type LinkEnd } from '../../content/markdown/link-ends.ts'
-import { linkedPaths } from '../../content/markdown/internal-links.ts'
-import { eachItem, itemsOf } from '../../store/change/menu-references.ts'
+import { eachItem, itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
+import type { MenuRow } from '../../store/core/schema.ts'
+import { findThemeRow } from '../../themes/theme-store.ts'
+import { nearest } from '../../base/nearest.ts'
 import type { Context } from '../call/action.ts'
-import { nullable } from '../call/write-answer.ts'
+import { isVisible } from '../call/registry.ts'
 import { isServedPath } from '../redirects/served-path.ts'
+import type { LostFinding } from './finding.ts'
+import type { PageHeadings } from './page-headings.ts'
 
-/** A finding in an answer. */
-export const finding = Type.Object({
-  id: Type.String(),
-  kind: Type.Enum(['entry', 'menu', 'theme', 'redirect']),
-  title: Type.String(),
-  path: nullable(Type.String()),
-  rule: Type.Enum([...checkRules]),
-  place: Type.String(),
-  message: Type.String(),
-  nearest: Type.Optional(Type.String({ description: 'The path of a similar page, where a link leads nowhere.' })),
-  fix: Type.Union([Type.Object({ call: Type.String(), arguments: Type.Unknown() }), Type.Null()], {
-    description: 'The call that fixes it, which SVC_Content.fix makes; null where a person has to decide how.',
-  }),
-})
-export type CheckFinding = Static<typeof finding>
+/** The thing that has a link. */
+interface Holder extends Pick<LostFinding, 'id' | 'title' | 'path' | 'revision'> {
+  readonly kind: Extract<Kind, 'menu' | 'theme' | 'redirect'>
+}
 
-/** A finding whose link may have a similar page. */
-export type LostFinding = CheckFinding & { readonly lost?: string }
-
-/** A link of something that the whole site shares. */
-interface SharedLink extends Pick<CheckFinding, 'id' | 'kind' | 'title' | 'path'> {
+/** A link of something that the whole site shares. It leads to an address of the site, or to an entry or a term by its id. */
+interface SharedLink {
+  readonly holder: Holder
   readonly place: string
-  /** A path of the site, or the id of an entry. */
-  readonly ref: string
-  fix?(leadsTo: string): EntryFix
+  readonly to: { readonly address: InternalLink } | { readonly entry: string } | { readonly term: string }
+  /** Returns the call that gives the link another address. */
+  leadTo?(address: string): EntryFix
+  /** The call that takes the link away, for a target that is gone for good. */
+  readonly takeAway?: EntryFix
 }
 
-type Rule = Extract<CheckRule, 'menus' | 'themes' | 'redirects'>
+type SiteRule = (typeof siteRules)[number]
 
-const readers: Readonly<Record<Rule, (context: Context) => Promise<readonly SharedLink[]>>> = {
-  async menus({ db, origin }) {
-    const menus = await db.selectFrom('menu').selectAll().orderBy('slug').execute()
-    return menus.flatMap((menu) =>
-      [...eachItem(itemsOf(menu))].flatMap(({ label, entry, url }) => {
-        const ref = entry ?? pathOf(url, origin)
-        const named = label === null ? '' : `: ${label}`
-        return ref === undefined
-          ? []
-          : [{ id: menu.id, kind: 'menu' as const, title: menu.name, path: null, place: `items${named}`, ref }]
-      }),
-    )
+/** The readers of links by rule, each with the action by which callers see the same. Others are not told of them. */
+const sources: Readonly<Record<SiteRule, { readonly seenBy: string; read(context: Context): Promise<readonly SharedLink[]> }>> = {
+  menus: {
+    seenBy: 'SVC_Menus.get',
+    async read({ db, origin }) {
+      const menus = await db.selectFrom('menu').selectAll().orderBy('slug').execute()
+      return menus.flatMap((menu) => [...eachItem(itemsOf(menu))].flatMap((item) => linkOfItem(menu, item, origin)))
+    },
   },
 
-  async themes({ site, origin }) {
-    const { slug, manifest, settings } = await site.themes.active()
-    return Object.entries(settings).flatMap(([name, value]) => {
-      const ref = typeof value === 'string' ? pathOf(value, origin) : undefined
-      if (ref === undefined) return []
-      const fix = (leadsTo: string): EntryFix => ({
-        call: 'SVC_Themes.configure',
-        arguments: { id: slug, settings: { [name]: leadsTo } },
+  themes: {
+    seenBy: 'SVC_Themes.get',
+    async read({ site, db, origin }) {
+      const { slug, manifest, settings } = await site.themes.active()
+      const revision = (await findThemeRow(db, slug))?.revision ?? 0
+      const holder = { id: slug, kind: 'theme', title: manifest.name, path: null, revision } as const
+      return Object.entries(settings).flatMap(([name, value]) => {
+        const address = typeof value === 'string' ? readAddress(value, origin) : undefined
+        if (address === undefined || /\s/.test(String(value))) return []
+        const leadTo = (to: string) => ({ call: 'SVC_Themes.configure', arguments: { id: slug, settings: { [name]: to } } })
+        return [{ holder, place: `settings.${name}`, to: { address }, leadTo }]
       })
-      return [{ id: slug, kind: 'theme' as const, title: manifest.name, path: null, place: `settings.${name}`, ref, fix }]
-    })
+    },
   },
 
-  async redirects({ db, origin }) {
-    const rows = await db.selectFrom('redirect').selectAll().orderBy('source').limit(maxRedirects).execute()
-    return rows.flatMap(({ id, source, target }) => {
-      const ref = target === null || target.endsWith('*') ? undefined : pathOf(target, origin)
-      if (ref === undefined) return []
-      const fix = (leadsTo: string): EntryFix => ({ call: 'SVC_Redirects.update', arguments: { id, to: leadsTo } })
-      return [{ id, kind: 'redirect' as const, title: source, path: source, place: 'to', ref, fix }]
-    })
+  redirects: {
+    seenBy: 'SVC_Redirects.list',
+    async read({ db, origin }) {
+      const rows = await db.selectFrom('redirect').selectAll().orderBy('source').execute()
+      return rows.flatMap(({ id, source, target, revision }) => {
+        const address = target === null || target.endsWith('/*') ? undefined : readAddress(target, origin)
+        if (address === undefined) return []
+        const holder = { id, kind: 'redirect', title: source, path: source, revision } as const
+        const leadTo = (to: string) => ({ call: 'SVC_Redirects.update', arguments: { id, to } })
+        return [{ holder, place: 'to', to: { address }, leadTo }]
+      })
+    },
   },
 }
 
-const maxRedirects = 10_000
+function linkOfItem(menu: MenuRow, item: StoredMenuItem, origin: string): readonly SharedLink[] {
+  const { id, label, entry, term, url, items = [] } = item
+  const holder = { id: menu.id, kind: 'menu', title: menu.name, path: null, revision: menu.revision } as const
+  const link = { holder, place: `items.${id}${label === null ? '' : `: ${label}`}` }
+  const takeAway = { call: 'SVC_Menus.remove', arguments: { id: menu.id, item: id } }
+  // Items below it would go, too.
+  const away = items.length === 0 ? { takeAway } : {}
+  if (entry !== undefined) return [{ ...link, to: { entry }, ...away }]
+  if (term !== undefined) return [{ ...link, to: { term }, ...away }]
+  const address = url === undefined ? undefined : readAddress(url, origin)
+  if (address === undefined) return []
+  const leadTo = (to: string) => ({ call: 'SVC_Menus.update', arguments: { id: menu.id, change: { item: id, url: to } } })
+  return [{ ...link, to: { address }, leadTo }]
+}
 
-/** The path of the site at an address; undefined for an address elsewhere, and for the home page. */
-const pathOf = (address: string | undefined, origin: string): string | undefined =>
-  address === undefined || address === '/'
-    ? undefined
-    : linkedPaths(`<a href="${address.replaceAll('&', '&amp;').replaceAll('"', '%22')}">`, origin)[0]
-
-/** Checks what the whole site shares, by those of the rules that are about that. */
-export async function checkShared(context: Context, rules: readonly CheckRule[]): Promise<readonly LostFinding[]> {
+/** Checks what the whole site shares, by these rules. */
+export async function checkShared(
+  context: Context,
+  rules: readonly SiteRule[],
+  headings: PageHeadings,
+): Promise<readonly LostFinding[]> {
+  const { site, caller } = context
   const found: LostFinding[] = []
   for (const rule of rules) {
-    const links = Object.hasOwn(readers, rule) ? await readers[rule as Rule](context) : []
+    const { seenBy, read } = sources[rule]
+    const action = site.registry.find(seenBy)
+    if (!action || !isVisible(action, caller)) continue
+    const links = await read(context)
     const ends = await endsOf(context, links)
-    for (const { ref, fix, ...link } of links) {
-      const fault = faultOf(ref, ends.get(ref) ?? { path: ref, missing: true })
-      if (!fault) continue
-      const mended = fault.leadsTo === undefined ? undefined : fix?.(fault.leadsTo)
-      found.push({ ...link, rule, message: fault.message, fix: mended ?? null, ...(ref.startsWith('/') && { lost: ref }) })
+    for (const link of links) {
+      const fault = await faultIn(context, link, ends, headings)
+      const { kind, ...holder } = link.holder
+      if (fault) found.push({ kind, ...holder, rule, place: link.place, ...fault })
     }
   }
   return found
 }
 
+type Fault = Pick<LostFinding, 'message' | 'fix' | 'lost' | 'nearest'>
+
+async function faultIn(
+  { site }: Context,
+  link: SharedLink,
+  ends: ReadonlyMap<string, LinkEnd>,
+  headings: PageHeadings,
+): Promise<Fault | undefined> {
+  const { to, leadTo, takeAway = null } = link
+  if ('term' in to) return site.terms.of(to.term) ? undefined : { message: 'Its term was deleted.', fix: takeAway }
+  if ('entry' in to) {
+    const end = ends.get(to.entry)
+    if (end === undefined || end.missing) return { message: 'Its entry was deleted for good.', fix: takeAway }
+    // A menu shows the item from the date on at which its entry is public.
+    const fault = end.status === 'scheduled' ? undefined : faultOf(to.entry, end)
+    return fault && { message: fault.message, fix: null }
+  }
+  const { path, rest } = to.address
+  const end = ends.get(path) ?? { path, missing: true }
+  const fault = faultOf(path, end)
+  if (!fault) return deadAnchor(site, link, end, headings)
+  const fix = fault.leadsTo === undefined ? undefined : leadTo?.(fault.leadsTo + rest)
+  return { message: fault.message, fix: fix ?? null, ...(isLost(path, end) && { lost: path }) }
+}
+
+/** Finds a link to a heading that is not there. The address needs the whole id, with the prefix. */
+async function deadAnchor(
+  { themes }: Context['site'],
+  { to, leadTo }: SharedLink,
+  { kind, id: entryId, path }: LinkEnd,
+  headings: PageHeadings,
+): Promise<Fault | undefined> {
+  const fragment = 'address' in to ? /#(?!:~:)(.+)$/s.exec(to.address.rest)?.[1] : undefined
+  if (fragment === undefined || kind !== 'entry' || entryId === undefined || path === null) return undefined
+  const [id = ''] = decoded(fragment).split(':~:', 1)
+  const known = await headings.ofEntry(entryId)
+  if (known === undefined || idsOfTheme((await themes.active()).source.templates).has(id)) return undefined
+  const bare = id.startsWith(headingIdPrefix) ? id.slice(headingIdPrefix.length) : id
+  const isThere = known.includes(bare)
+  if (isThere && bare !== id) return undefined
+  const near = isThere ? bare : nearest(bare, known)[0]
+  const address = near && `${path}#${headingIdPrefix}${near}`
+  return {
+    message: isThere
+      ? `The id of the heading "${bare}" is "${headingIdPrefix}${bare}" in an address outside of a text.`
+      : noHeading(path, bare),
+    ...(address !== undefined && { nearest: address }),
+    fix: (address !== undefined && leadTo?.(address)) || null,
+  }
+}
+
+function decoded(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment)
+  } catch {
+    return fragment
+  }
+}
+
+/** The ids that the templates of a theme have on pages, and the place that every page has. */
+const idsOfTheme = (templates: Readonly<Record<string, string>>): ReadonlySet<string> =>
+  new Set(['top', ...Object.values(templates).flatMap((text) => [...text.matchAll(/ id="([^"{}]+)"/g)].map(([, id = '']) => id))])
+
 function endsOf({ db, now }: Context, links: readonly SharedLink[]): Promise<ReadonlyMap<string, LinkEnd>> {
-  const refs = [...new Set(links.map(({ ref }) => ref))]
-  const isMedia = (ref: string) => ref.startsWith('/media/')
-  const isPath = (ref: string) => ref.startsWith('/') && !isMedia(ref)
-  const met = { paths: refs.filter(isPath), media: refs.filter(isMedia), entries: refs.filter((ref) => !ref.startsWith('/')) }
+  const addresses = [...new Set(links.flatMap(({ to }) => ('address' in to ? [to.address.path] : [])))]
+  const isMedia = (path: string) => path.startsWith('/media/')
+  const met = {
+    paths: addresses.filter((path) => !isMedia(path)),
+    media: addresses.filter(isMedia),
+    entries: [...new Set(links.flatMap(({ to }) => ('entry' in to ? [to.entry] : [])))],
+  }
   return findLinkEnds({ db, now, isServed: (path) => isServedPath(db, path) }, met)
 }

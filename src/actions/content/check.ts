@@ -1,28 +1,29 @@
-// SVC_Content.check: finds problems in entries. It changes nothing; many findings include the call that fixes them.
+// SVC_Content.check: finds problems in entries, and links to nothing in what the whole site shares. It changes nothing; many
+// findings include the call that fixes them.
 
 import { Type } from 'typebox'
 import { fitting } from '../../activity/diff.ts'
 import {
   checkRules,
   type CheckRule,
-  type DeadAnchor,
   entryChecks,
   type EntryRule,
   isEntryRule,
+  siteRules,
 } from '../../content/entries/check-entry.ts'
 import { publicOnly } from '../../content/entries/entry.ts'
 import { type FieldLinks, linksOf } from '../../content/entries/entry-links.ts'
-import { linkedAnchors } from '../../content/markdown/internal-links.ts'
 import { findLinkEnds, type LinkEnd } from '../../content/markdown/link-ends.ts'
 import { undescribedImages } from '../../content/markdown/undescribed-images.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
-import { nearest } from '../../base/nearest.ts'
 import { action, type Context, type Shown } from '../call/action.ts'
-import { suggestPaths } from '../redirects/suggest-path.ts'
-import { checkShared, finding, type CheckFinding, type LostFinding } from './check-shared.ts'
+import { checkShared } from './check-shared.ts'
 import { checkChosen, checkMany, chosenProperties, listChosen, readEntries } from './chosen.ts'
+import { finding, type FreshFinding, type LostFinding, shownFinding, withNearest } from './finding.ts'
 import { isServedPath } from '../redirects/served-path.ts'
 import { linkContextOf } from './links.ts'
+import { createPageHeadings, findDeadAnchors, type PageHeadings } from './page-headings.ts'
+import { sideOf } from './side.ts'
 import { closed, severalOf } from '../../base/schema.ts'
 
 const maxEntries = 20_000
@@ -40,7 +41,11 @@ export const check = action('SVC_Content.check', {
   input: closed({
     ...chosenProperties,
     rules: Type.Optional(
-      severalOf(Type.Enum([...checkRules]), 'What to look for. The default is everything.', checkRules.length),
+      severalOf(
+        Type.Enum([...checkRules]),
+        'What to look for. The default is everything; menus, themes and redirects only with `where: {}`.',
+        checkRules.length,
+      ),
     ),
   }),
   output: Type.Object({
@@ -49,15 +54,17 @@ export const check = action('SVC_Content.check', {
     total: Type.Integer({
       description: `How many findings there are, at most ${maxFindings}. \`items\` has as many as fit into an answer.`,
     }),
+    fixable: Type.Integer({ description: 'How many of them have a `fix`.' }),
   }),
   examples: [
     { title: 'One page', input: { ids: ['/about'] } },
-    { title: 'Broken links on the whole site', input: { where: { status: 'published' }, rules: ['links'] } },
+    { title: 'Broken links on the whole site', input: { where: {}, rules: ['links', 'fragments', 'menus', 'redirects'] } },
   ],
   async run(context, input) {
     const { findings, checked } = await checkSite(context, input)
-    const found = findings.slice(0, maxFindings)
-    return { items: fitting(found, maxShownBytes), checked, total: found.length }
+    const found = findings.slice(0, maxFindings).map((one) => shownFinding(context, one))
+    const fixable = found.filter(({ fix }) => fix !== null).length
+    return { items: fitting(found, maxShownBytes), checked, total: found.length, fixable }
   },
 })
 
@@ -66,6 +73,8 @@ interface CheckInput {
   readonly ids?: readonly string[] | undefined
   readonly where?: Shown | undefined
   readonly rules?: readonly CheckRule[] | undefined
+  /** True to check the side of each entry that the caller would write: with its staged changes, if the write would be staged. */
+  readonly asWritten?: boolean
 }
 
 /**
@@ -74,37 +83,32 @@ interface CheckInput {
  */
 export async function checkSite(
   context: Context,
-  { ids, where, rules }: CheckInput,
-): Promise<{ readonly findings: readonly CheckFinding[]; readonly checked: number }> {
+  { ids, where, rules, asWritten = false }: CheckInput,
+): Promise<{ readonly findings: readonly FreshFinding[]; readonly checked: number }> {
   checkChosen({ ids, where })
   const isWhole = ids === undefined && Object.keys(where ?? {}).length === 0
   const wanted = [...new Set(rules ?? (isWhole ? checkRules : checkRules.filter(isEntryRule)))]
-  const ofSite = await checkShared(context, wanted)
+  const headings = createPageHeadings(context)
+  const findings: LostFinding[] = []
+  const ofSite = siteRules.filter((rule) => wanted.includes(rule))
+  findings.push(...(await checkShared(context, ofSite, headings)))
   const ofEntries = wanted.filter(isEntryRule)
-  if (ofEntries.length === 0) return { findings: await withNearest(context, ofSite), checked: 0 }
+  if (ofEntries.length === 0) return { findings: await withNearest(context, findings), checked: 0 }
   const chosen = await listChosen(context, { ids, where }, maxEntries)
   checkMany(chosen.length, maxEntries)
   const linked = ofEntries.includes('orphans') ? await linkedFromPublic(context) : new Set<string>()
-  const known = { linked, ends: new Map<string, LinkEnd>(), headings: new Map<string, readonly string[]>() }
-  const findings: LostFinding[] = [...ofSite]
+  const known = { linked, ends: new Map<string, LinkEnd>(), headings }
   let checked = 0
   for await (const rows of readEntries(context, chosen)) {
-    for (const row of rows)
-      if (findings.length < maxFindings) findings.push(...(await findingsOf(context, row, ofEntries, known)))
+    for (const row of rows) {
+      if (findings.length >= maxFindings) break
+      const side = asWritten ? (await sideOf(context, row, undefined)).row : row
+      findings.push(...(await findingsOf(context, side, ofEntries, known)))
+    }
     checked += rows.length
     context.progress?.({ done: checked, total: chosen.length, note: 'entries' })
   }
   return { findings: await withNearest(context, findings), checked }
-}
-
-/** Names a similar public page for each path to which nothing leads. */
-async function withNearest({ db, now }: Context, findings: readonly LostFinding[]): Promise<readonly CheckFinding[]> {
-  const lost = [...new Set(findings.flatMap(({ lost: path }) => path ?? []))]
-  const near = await suggestPaths(db, lost, now)
-  return findings.map(({ lost: path, ...one }) => {
-    const nearest = path === undefined ? undefined : near.get(path)
-    return nearest === undefined ? one : { ...one, nearest }
-  })
 }
 
 async function findingsOf(
@@ -114,14 +118,15 @@ async function findingsOf(
   { linked, ends, headings }: Known,
 ): Promise<readonly LostFinding[]> {
   const { site, db, now, origin } = context
-  const links = rules.includes('links') ? await linksOf(linkContextOf(context), entry) : []
+  const linking = rules.includes('links') || rules.includes('fragments')
+  const links = linking ? await linksOf(linkContextOf(context), entry) : []
   await readEnds(context, links, ends)
   const checked = {
     entry,
     now,
     links,
     ends,
-    deadAnchors: rules.includes('fragments') ? await findDeadAnchors(context, entry, headings) : [],
+    deadAnchors: rules.includes('fragments') ? await findDeadAnchors(headings, entry, links, ends) : [],
     undescribed: rules.includes('alt') ? await undescribedImages(db, entry.body, origin) : [],
     undescribedCover: rules.includes('alt') && entry.cover !== null ? await coverWithoutAlt(context, entry.cover) : undefined,
     sections: rules.includes('headings') ? await site.renderer.outline(entry.body) : [],
@@ -132,10 +137,9 @@ async function findingsOf(
     isLinked: linked.has(entry.path ?? '') || linked.has(entry.id),
     sameTitle: rules.includes('titles') ? await othersNamed(context, entry) : [],
   }
-  const { id, title, path } = entry
-  return rules.flatMap((rule) =>
-    entryChecks[rule](checked).map((found) => ({ id, kind: 'entry' as const, title, path, rule, ...found })),
-  )
+  const { id, title, path, revision } = entry
+  const of = { id, kind: 'entry', title, path, revision } as const
+  return rules.flatMap((rule) => entryChecks[rule](checked).map((found) => ({ ...of, rule, ...found })))
 }
 
 interface Known {
@@ -143,35 +147,7 @@ interface Known {
   readonly linked: ReadonlySet<string>
   /** The target of each path that was looked up so far. */
   readonly ends: Map<string, LinkEnd>
-  /** The ids of the headings of each page to which a link leads, by path. */
-  readonly headings: Map<string, readonly string[]>
-}
-
-/** Places that themes have on each page. */
-const ofThemes: ReadonlySet<string> = new Set(['top', 'content', 'main'])
-
-async function findDeadAnchors(
-  { site, db, origin }: Context,
-  { body }: EntryRow,
-  headings: Map<string, readonly string[]>,
-): Promise<readonly DeadAnchor[]> {
-  // Without this there is no link to a heading in Markdown or HTML.
-  if (!/\(<?[^\s()]*#|href=/i.test(body)) return []
-  const { html } = await site.renderer.render(body, { origin })
-  const idsOf = async (text: string) => (await site.renderer.outline(text)).map(({ id }) => id)
-  const dead: DeadAnchor[] = []
-  for (const { path, id } of linkedAnchors(html, origin)) {
-    if (ofThemes.has(id) || html.includes(`id="${id}"`)) continue
-    let known = path === '' ? await idsOf(body) : headings.get(path)
-    if (known === undefined) {
-      const target = await db.selectFrom('entry').select('body').where('path', '=', path).executeTakeFirst()
-      // A link to a missing page is a finding of its own.
-      if (!target) continue
-      headings.set(path, (known = await idsOf(target.body)))
-    }
-    if (!known.includes(id)) dead.push({ path, id, nearest: nearest(id, known)[0] })
-  }
-  return dead
+  readonly headings: PageHeadings
 }
 
 /** The most paths in memory. */

@@ -1,36 +1,57 @@
 // SVC_Content.fix: makes the calls that fix the findings of a check. They run as the calls of a batch, so each is checked at its
-// own tier and by the limits of the caller. A finding that is no longer there is not fixed.
+// own tier and by the limits of the caller. Findings are looked for anew, so one that is no longer there is not fixed.
 
 import { type Static, Type } from 'typebox'
-import { checkRules, isEntryRule } from '../../content/entries/check-entry.ts'
+import { fitting } from '../../activity/diff.ts'
+import { type CheckRule, checkRules, isEntryRule } from '../../content/entries/check-entry.ts'
 import { boundedText, closed, severalOf } from '../../base/schema.ts'
-import { invalid } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { isObject } from '../../base/json.ts'
-import { type BatchCall, maxCalls } from '../api/batch-plan.ts'
-import { prepareCalls, runCalls } from '../api/batch.ts'
-import { SkippedCall } from '../api/batch-answer.ts'
-import { action } from '../call/action.ts'
+import { maxCalls } from '../api/batch-plan.ts'
+import { type PreparedCalls, prepareCalls, runCalls } from '../api/batch.ts'
+import { SkippedCall, skippedBy } from '../api/batch-answer.ts'
+import { action, type Context } from '../call/action.ts'
 import { entriesWait, waitsProperty } from '../call/waits.ts'
 import { sampleOf, writeProperties } from '../call/write-answer.ts'
 import { checkExpected, expectProperty } from '../shared/expect.ts'
-import { checkMany, chosenProperties } from './chosen.ts'
+import { chosenProperties } from './chosen.ts'
 import { checkSite } from './check.ts'
-import type { CheckFinding } from './check-shared.ts'
+import { type FreshFinding, shownFinding } from './finding.ts'
+import { type FixCall, fixCalls, isUnchanged, readRevisions } from './fix-calls.ts'
 import { entryWrite } from './writing.ts'
 
 const oneFinding = Type.Object(
   {
     id: boundedText('The `id` of the finding.', 1100),
-    rule: Type.Optional(Type.Enum([...checkRules])),
-    place: Type.Optional(boundedText('The `place` of the finding.', 3000)),
+    rule: Type.Enum([...checkRules]),
+    place: boundedText('The `place` of the finding.', 3000),
   },
   { description: 'A finding as SVC_Content.check answers it. Only its `id`, `rule` and `place` are read.' },
 )
+type Given = Static<typeof oneFinding>
 
-const leftFinding = Type.Object({ id: Type.String(), place: Type.String(), message: Type.String() })
+const leftFinding = Type.Object({
+  id: Type.String(),
+  rule: Type.Enum([...checkRules]),
+  place: Type.String(),
+  message: Type.String(),
+})
+type Left = Static<typeof leftFinding>
 
 /** The names of the actions that a fix may be. Limits that ask first for one of them ask first for `fix`. */
-const fixing = ['SVC_Content.edit', 'SVC_Content.update', 'SVC_Themes.configure', 'SVC_Redirects.update'] as const
+const fixing = [
+  'SVC_Content.edit',
+  'SVC_Content.update',
+  'SVC_Menus.update',
+  'SVC_Menus.remove',
+  'SVC_Themes.configure',
+  'SVC_Redirects.update',
+] as const
+
+/** The rules of which some findings have a fix. */
+const fixedRules: readonly CheckRule[] = ['links', 'fragments', 'headings', 'lengths', 'menus', 'themes', 'redirects']
+
+const maxLeftBytes = 24 * 1024
 
 export const fix = action('SVC_Content.fix', {
   title: 'Fix what the check found in [{title}|the entries]',
@@ -44,15 +65,18 @@ export const fix = action('SVC_Content.fix', {
   input: closed({
     ...chosenProperties,
     rules: Type.Optional(
-      severalOf(Type.Enum([...checkRules]), 'The rules whose findings to fix. The default is all.', checkRules.length),
+      severalOf(Type.Enum([...checkRules]), 'The rules whose findings to fix, as for `check`.', checkRules.length),
     ),
-    findings: Type.Optional(severalOf(oneFinding, 'Fixes only these.', maxCalls)),
-    expect: expectProperty('findings that have a fix'),
+    findings: Type.Optional(severalOf(oneFinding, 'Fixes only these, instead of `ids` or `where`.', maxCalls)),
+    expect: expectProperty('findings that can be fixed'),
   }),
   output: Type.Object({
     fixed: Type.Integer({ description: 'How many findings were fixed.' }),
     done: Type.Array(Type.String(), { description: 'Ids of what changed: the first ten.' }),
-    left: Type.Optional(Type.Array(leftFinding, { description: 'What could not be fixed, and why.' })),
+    left: Type.Array(leftFinding, {
+      description: 'What was asked for and not fixed, and why, as far as it fits. `counts.left` counts all of it.',
+    }),
+    counts: Type.Object({ done: Type.Integer(), left: Type.Integer() }),
     ...waitsProperty,
     ...writeProperties,
   }),
@@ -60,36 +84,44 @@ export const fix = action('SVC_Content.fix', {
     { title: 'The headings of the texts in one language', input: { where: { locale: 'xx' }, rules: ['headings'], expect: 0 } },
   ],
   async prepare(context, { ids, where, rules, findings }) {
-    if (findings === undefined && ids === undefined && where === undefined)
-      throw invalid(
-        'ids',
-        'Say what to fix: `findings`, or `where` (`{}` is everything) with `rules`.',
-        '`findings`, `ids` or `where`',
-      )
-    const chosen = ids !== undefined || where !== undefined ? { ids, where, rules } : { ...choiceOf(findings ?? []), rules }
-    const found = await checkSite(context, chosen)
-    const fixable = found.findings.filter(
-      (one) => one.fix !== null && (findings === undefined || findings.some((given) => isSame(given, one))),
-    )
-    checkMany(fixable.length, maxCalls)
-    const calls = fixable.map(toCall)
-    return { fixable, calls, prepared: await prepareCalls(context, calls, { skips: true }) }
+    const { fixable, left } = findings
+      ? await findGiven(context, findings, { ids, where, rules })
+      : await findChosen(context, { ids, where, rules })
+    checkCount(fixable.length)
+    const calls = fixCalls(context.site.registry, fixable)
+    const batchCalls = calls.map(({ call }) => call)
+    return { calls, left, prepared: await prepareCalls(context, batchCalls, { skips: true }) }
   },
-  async run(context, { expect }, { fixable, calls, prepared }) {
-    checkExpected(fixable.length, expect, 'findings that have a fix')
-    const results = await runCalls(context, calls, prepared)
-    const left: Static<typeof leftFinding>[] = []
+  async run(context, { expect }, { calls, left: known, prepared }) {
+    const revisions = await readRevisions(
+      context.db,
+      calls.flatMap(({ findings }) => findings),
+    )
+    const present = calls.map(({ findings }) => findings.every((one) => isUnchanged(revisions, one)))
+    const results = await runCalls(
+      context,
+      calls.map(({ call }) => call),
+      withoutChanged(context, calls, prepared, present),
+    )
     const done = new Set<string>()
     const waiting = new Set<string>()
-    for (const [at, { id, place }] of fixable.entries()) {
-      const result = results[at]
-      if (result instanceof SkippedCall) left.push({ id, place, message: result.message })
-      else (isStaged(result) ? waiting : done).add(id)
+    const left = [...known]
+    let fixed = 0
+    for (const [place, { findings }] of calls.entries()) {
+      const result = results[place]
+      if (result instanceof SkippedCall) left.push(...findings.map((one) => leftBecause(one, result.message)))
+      else {
+        fixed += findings.length
+        for (const { id } of findings) (isStaged(result) ? waiting : done).add(id)
+      }
     }
+    checkExpected(fixed, expect, 'findings that can be fixed')
+    const all = new Set([...done, ...waiting])
     return {
-      fixed: fixable.length - left.length,
-      done: sampleOf([...done, ...waiting]),
-      ...(left.length > 0 && { left }),
+      fixed,
+      done: sampleOf([...all]),
+      left: fitting(left, maxLeftBytes),
+      counts: { done: all.size, left: left.length },
       ...(waiting.size > 0 && !context.dryRun && { waits: entriesWait(context, waiting.size) }),
       warnings: [],
       activity_id: null,
@@ -97,18 +129,87 @@ export const fix = action('SVC_Content.fix', {
   },
 })
 
-/** Chooses what has these findings: the entries, or the whole site if one is about what the whole site shares. */
-function choiceOf(findings: readonly Static<typeof oneFinding>[]) {
-  const isShared = findings.some(({ rule }) => rule === undefined || !isEntryRule(rule))
-  return isShared ? { where: {} } : { ids: [...new Set(findings.map(({ id }) => id))] }
+type Chosen = Pick<Parameters<typeof checkSite>[1], 'ids' | 'where' | 'rules'>
+
+interface ToFix {
+  readonly fixable: readonly FreshFinding[]
+  readonly left: readonly Left[]
 }
 
-const isSame = ({ id, rule, place }: Static<typeof oneFinding>, one: CheckFinding): boolean =>
-  id === one.id && (rule ?? one.rule) === one.rule && (place ?? one.place) === one.place
+/** Finds what can be fixed among the chosen entries. @throws Failure `invalid` if nothing is chosen */
+async function findChosen(context: Context, { ids, where, rules }: Chosen): Promise<ToFix> {
+  if (ids === undefined && where === undefined)
+    throw invalid(
+      'ids',
+      'Say what to fix: `findings`, or `where` (`{}` is everything) with `rules`.',
+      '`findings`, `ids` or `where`',
+    )
+  const isWhole = ids === undefined && Object.keys(where ?? {}).length === 0
+  const wanted = rules ?? fixedRules.filter((rule) => isWhole || isEntryRule(rule))
+  const { findings } = await checkSite(context, { ids, where, rules: wanted, asWritten: true })
+  return { fixable: findings.filter((one) => mayFix(context, one)), left: [] }
+}
 
-const toCall = ({ fix: given }: CheckFinding): BatchCall => {
-  const { call, arguments: input } = given as NonNullable<CheckFinding['fix']>
-  return { action: call, arguments: input as Readonly<Record<string, unknown>> }
+/** Finds the given findings again. @throws Failure `invalid` for findings with another choice */
+async function findGiven(context: Context, given: readonly Given[], { ids, where, rules }: Chosen): Promise<ToFix> {
+  if (ids ?? where ?? rules) throw invalid('findings', 'Give `findings` alone.', 'neither `ids` nor `where` nor `rules`')
+  const asked = [...new Set(given.map(({ id }) => id))]
+  const entries = await context.db
+    .selectFrom('entry')
+    .select('id')
+    .where('id', 'in', asked)
+    .where('status', '!=', 'trash')
+    .execute()
+  const ofGiven = [...new Set(given.map(({ rule }) => rule))]
+  const found: FreshFinding[] = []
+  const shared = ofGiven.filter((rule) => !isEntryRule(rule))
+  if (shared.length > 0) found.push(...(await checkSite(context, { where: {}, rules: shared })).findings)
+  const ofEntries = ofGiven.filter(isEntryRule)
+  const chosen = entries.map(({ id }) => id)
+  if (ofEntries.length > 0 && chosen.length > 0)
+    found.push(...(await checkSite(context, { ids: chosen, rules: ofEntries, asWritten: true })).findings)
+  const byKey = new Map(found.map((one) => [keyOf(one), one]))
+  const fixable: FreshFinding[] = []
+  const left: Left[] = []
+  for (const one of new Map(given.map((given) => [keyOf(given), given])).values()) {
+    const fresh = byKey.get(keyOf(one))
+    if (!fresh) left.push(leftBecause(one, notThere))
+    else if (mayFix(context, fresh)) fixable.push(fresh)
+    else left.push(leftBecause(one, 'It has no call that fixes it: a person decides how.'))
+  }
+  return { fixable, left }
+}
+
+const keyOf = ({ id, rule, place }: Given): string => `${id} ${rule} ${place}`
+
+const notThere = 'It is not there any more: what it is about has changed since the check.'
+
+const leftBecause = ({ id, rule, place }: Given, message: string): Left => ({ id, rule, place, message })
+
+/** True for a finding with a fix that the caller may see. */
+const mayFix = (context: Context, one: FreshFinding): boolean => shownFinding(context, one).fix !== null
+
+/** @throws Failure `refused` for more findings than one call fixes */
+function checkCount(count: number): void {
+  if (count <= maxCalls) return
+  throw new Failure('refused', `One call fixes at most ${maxCalls} findings; these are ${count}.`, {
+    field: 'where',
+    rule: 'one call fixes a bounded number of findings',
+    hint: 'Narrow `where` or `rules`, and make several calls.',
+  })
+}
+
+/** Skips the calls about things that changed after they were checked. @param present true for the calls about others, by place */
+function withoutChanged(
+  context: Context,
+  calls: readonly FixCall[],
+  prepared: PreparedCalls,
+  present: readonly boolean[],
+): PreparedCalls {
+  const failure = new Failure('conflict', notThere)
+  const planned = prepared.planned.map((one, place) => (present[place] ? one : ({ call: one.call, phase: 'skipped' } as const)))
+  const early = calls.map(({ call }, place) => (present[place] ? prepared.early[place] : skippedBy(context, call, failure)))
+  return { ...prepared, planned, early }
 }
 
 /** True for the result of a write that waits to be published. */

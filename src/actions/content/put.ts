@@ -1,8 +1,10 @@
 // SVC_Content.put: makes the entry at a path equal to a Markdown file. Repeating it with the same file changes nothing.
 
 import { type Static, Type } from 'typebox'
+import { keepAliases } from '../../content/entries/aliases.ts'
 import { findEntry, pathNamed } from '../../content/entries/entry.ts'
 import type { EntryInput } from '../../content/entries/entry-input.ts'
+import { foreignKeyNames, hasForeignKeys, type OwnKeys, toOwnKeys } from '../../content/entries/foreign-keys.ts'
 import { maxBodyBytes } from '../../content/entries/entry-text.ts'
 import { basePathOf, usualType } from '../../content/types/entry-types.ts'
 import { resolveSchema } from '../../content/types/followed-schemas.ts'
@@ -11,7 +13,11 @@ import { branchOf, languageAt, languageOf, mayBeLanguage, prefixOf, readLanguage
 import { toLocale } from '../../content/types/field-values.ts'
 import { checkSlug } from '../../content/entries/slug.ts'
 import { insertEntry, type NewEntry, type WrittenEntry } from '../../content/entries/write-entry.ts'
+import type { FrontMatter } from '../../content/entries/front-matter.ts'
+import type { Warning } from '../../content/markdown/markup.ts'
 import { Failure, invalid } from '../../base/failure.ts'
+import { trimEndOf } from '../../base/trim-text.ts'
+import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type Context, type WriteContext } from '../call/action.ts'
 import { checkAgainst } from '../call/validate.ts'
 import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
@@ -37,7 +43,7 @@ export const put = action('SVC_Content.put', {
   input: closed({
     path: nonEmptyText('Path of the entry, such as `/about/team`; the page above it must exist.', 1000),
     markdown: boundedText(
-      `Front matter between two lines of \`---\` (${Object.keys(fileProperties).join(', ')}), then the body.`,
+      `Front matter, then the body. YAML stands between two lines of \`---\`, TOML between two of \`+++\`, JSON is an object. Keys: ${Object.keys(fileProperties).join(', ')}. Those of other systems are understood: ${foreignKeyNames.join(', ')}.`,
       maxBodyBytes + maxFieldsChars + 100,
     ),
     terms_create: termsCreateProperty,
@@ -52,46 +58,72 @@ export const put = action('SVC_Content.put', {
   ],
   prepares: ['markdown'],
   async prepare(context, { markdown }) {
-    const file = await readEntryFile(context, markdown)
+    const { readFrontMatter } = await frontMatter()
+    const read = readFrontMatter(markdown)
+    const parsed = fileOf(context, read)
     return {
-      file,
+      read,
+      parsed,
       types: context.site.types.current,
-      found: await findingsIn(context, file.body),
-      heading: await firstHeading(context, file),
+      found: await findingsIn(context, read.body),
+      heading: await firstHeading(context, parsed.file),
     }
   },
-  async run(context, { path, stage, terms_create: makes }, prepared) {
-    const { file, types } = prepared
-    // In a batch, an earlier call may have changed the types.
-    if (types !== context.site.types.current) checkFile(context, file)
+  async run(context, { path, stage, terms_create: makes }, { read, parsed, types, found, heading }) {
     const entry = await findEntry(context.db, pathNamed(named(context, path)))
     const side = entry && (await sideOf(context, entry, stage))
     const before = side?.row
-    const { parts, locale } = await readPath(context, path, file.locale && toLocale(file.locale))
-    const place = before ? undefined : await placeOf(context, parts, file.type, file.title ?? prepared?.heading)
+    const { parts, locale } = await readPath(context, path, parsed.file.locale && toLocale(parsed.file.locale))
+    const type = parsed.file.type ?? before?.type ?? typeAt(context, parts)
+    // Fields of the type count before the keys of other systems. In a batch, an earlier call may have changed the types.
+    const isSettled = types === context.site.types.current && !hasForeignKeys(read.fields)
+    const { file, aliases, ...told } = isSettled ? parsed : fileOf(context, read, type)
+    const place = before ? undefined : await placeOf(context, parts, type, file.title ?? heading)
     const terms = termsOf(context, makes)
     const columns = await columnsFrom(context, { ...(place && { type: place.type }), ...file }, before, terms)
     const author_id = context.caller.account?.id ?? null
     const written: WrittenEntry & { staged?: boolean } = side
       ? await writeSide(context, side, columns)
       : await insertEntry(writingOf(context), { author_id, ...columns, ...place, locale } as NewEntry)
-    const warnings = [...(await warningsOf(context, before, written, prepared.found)), ...terms.warnings]
+    const warnings = [
+      ...(await warningsOf(context, before, written, found)),
+      ...terms.warnings,
+      ...told.warnings,
+      ...comparePlaces(written.row, told.places),
+      ...(await keepAliases(context.change, written.row, aliases)),
+    ]
     return { ...wrote(context, written.row, written.changed, warnings, written.staged), created: before === undefined }
   },
 })
 
 type File = Static<typeof fileSchema> & Pick<EntryInput, 'body'>
 
-async function readEntryFile({ site }: Context, markdown: string): Promise<File & { readonly body: string }> {
-  const { readFrontMatter } = await frontMatter()
-  const { fields, body } = readFrontMatter(markdown)
-  checkFile({ site }, fields)
-  return { ...fields, body }
+interface Parsed extends Pick<OwnKeys, 'aliases' | 'places' | 'warnings'> {
+  readonly file: File & { readonly body: string }
 }
 
-/** @throws Failure `invalid` for a member of the front matter that entries don't have */
-function checkFile({ site }: Pick<Context, 'site'>, { body: _body, ...fields }: File): void {
-  checkAgainst(resolveSchema(fileSchema, site.types.current), fields)
+/**
+ * Returns a file in Postern's own keys.
+ * @param type of the entry, as soon as it is known
+ * @throws Failure `invalid` for a member of the front matter that entries don't have
+ */
+function fileOf({ site }: Pick<Context, 'site'>, { fields, body }: FrontMatter, type?: string): Parsed {
+  const types = site.types.current
+  const ownFields = type === undefined ? [] : types.of(type).fields
+  const { fields: own, ...told } = toOwnKeys(fields, new Set(ownFields.map(({ name }) => name)))
+  checkAgainst(resolveSchema(fileSchema, types), own)
+  return { file: { ...own, body }, ...told }
+}
+
+/** Returns the warning about an address in the file that isn't the entry's. The argument `path` decides. */
+function comparePlaces({ path, slug }: EntryRow, places: Parsed['places']): readonly Warning[] {
+  const here = (key: string) => (key === 'slug' ? slug : path)
+  const pathOf = (place: string) => trimEndOf(place.replace(/^https?:\/\/[^/]*/, ''), '/')
+  const differ = Object.entries(places).filter(([key, place]) => pathOf(place) !== here(key))
+  if (differ.length === 0) return []
+  const shown = differ.map(([key, place]) => `\`${key}: ${place}\``).join(' and ')
+  const message = `The entry is at ${path}, as \`path\` says; ${shown} in the front matter did not count.`
+  return [{ code: 'path_differs', message, found: differ.map(([key]) => key) }]
 }
 
 /** Returns the title of a new entry whose file has none: its first `# Heading`. */
@@ -131,21 +163,30 @@ async function readPath(
   return { parts, locale: given === undefined ? branch : given }
 }
 
+/** Returns the type of a new entry whose file names none: the type that has its entries there. */
+function typeAt({ site }: Pick<Context, 'site'>, { parts }: NewPath): string {
+  const above = aboveOf(parts)
+  return site.types.current.all.find((one) => above !== '' && basePathOf(one) === above)?.slug ?? usualType
+}
+
+const aboveOf = (parts: readonly string[]): string =>
+  parts
+    .slice(0, -1)
+    .map((part) => `/${part}`)
+    .join('')
+
 /** Returns the type, title, slug and parent of a new entry, from its path and its file. */
 async function placeOf(
   context: WriteContext,
   { above: prefix, parts }: NewPath,
-  given: File['type'],
+  type: string,
   title: string | undefined,
 ): Promise<Pick<NewEntry, 'type' | 'title' | 'slug' | 'parent_id'>> {
   const guarded = context.site.release.reservedSlugs
   for (const [place, part] of parts.entries()) checkSlug(part, { top: place === 0, guarded, field: 'path' })
   const slug = parts.at(-1) ?? ''
-  const above = parts.slice(0, -1).map((part) => `/${part}`)
-  const types = context.site.types.current
-  const type = given ?? types.all.find((one) => above.length > 0 && basePathOf(one) === above.join(''))?.slug ?? usualType
-  const row = types.of(type)
-  if (!row.hierarchical && basePathOf(row) !== above.join(''))
+  const row = context.site.types.current.of(type)
+  if (!row.hierarchical && basePathOf(row) !== aboveOf(parts))
     throw invalid('path', `This is no path for ${row.plural}.`, `${prefix}${basePathOf(row)}/${slug}`)
   if (title === undefined)
     throw invalid('markdown', 'A new entry needs a title.', '`title` in the front matter, or a `# Heading`')

@@ -42,6 +42,14 @@ export const itemsInput = Type.Array(itemInput(maxLevels - 1), {
   maxItems,
 })
 
+const { items: _below, id: _id, ...ownProperties } = itemInput(0).properties
+
+/** A change of one item of a menu. */
+export const itemChange = closed(
+  { item: itemId, ...ownProperties },
+  { description: 'One item to change, by its id. What is left out stays; one of entry, term and url replaces its target.' },
+)
+
 export const menuItem = Type.Object({
   id: Type.String(),
   slug: Type.String(),

@@ -2,11 +2,12 @@
 
 import { Type } from 'typebox'
 import { findEntry } from '../../content/entries/entry.ts'
-import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItems } from '../../content/menus/menus.ts'
+import { checkTree, findMenu, type MenuItemInput, type MenuTargets, storedItem, storedItems } from '../../content/menus/menus.ts'
+import { replaceItem } from '../../content/menus/menu-tree.ts'
 import { findTerm } from '../../content/terms/terms.ts'
 import { Failure, invalid, notFound } from '../../base/failure.ts'
 import type { Db } from '../../store/core/database.ts'
-import { itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
+import { eachItem, itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { MenuRow } from '../../store/core/schema.ts'
 import type { Context, WriteContext } from '../call/action.ts'
 import { unknownTerm } from '../shared/term-names.ts'
@@ -68,6 +69,22 @@ export async function treeOf(context: WriteContext, given: readonly unknown[]): 
   const items = await storedItems(given as readonly MenuItemInput[], targetsOf(context), context.now)
   checkTree(items)
   return items
+}
+
+/** Returns the tree with one item changed; the items below it stay. @throws Failure `invalid`, `not_found` */
+export async function changedTree(
+  context: WriteContext,
+  items: readonly StoredMenuItem[],
+  { item: id, ...given }: { readonly item: string } & Omit<MenuItemInput, 'id' | 'items'>,
+): Promise<readonly StoredMenuItem[]> {
+  const before = [...eachItem(items)].find((one) => one.id === id)
+  if (!before) throw notFound('item', id, 'SVC_Menus.get shows the items of the menu.')
+  const { items: below, entry, term, url, ...rest } = before
+  const isMoved = [given.entry, given.term, given.url].some((target) => target !== undefined)
+  const target = isMoved ? {} : { entry, term, url }
+  const stored = await storedItem({ ...rest, ...target, ...given, id }, targetsOf(context), context.now, 'change')
+  const changed = below === undefined ? stored : { ...stored, items: below }
+  return replaceItem(items, changed)
 }
 
 export const targetsOf = (context: WriteContext): MenuTargets => ({

@@ -36,8 +36,10 @@ export interface EntryFinding {
   readonly place: string
   readonly message: string
   readonly fix: EntryFix | null
-  /** The path to which nothing leads, for which a similar page is looked for. */
+  /** The path at which nothing is, for which a similar page is looked for. */
   readonly lost?: string
+  /** The path with the id of a similar heading, where there is no such heading. */
+  readonly nearest?: string
 }
 
 /** The facts about an entry that the rules use, with its row. */
@@ -62,8 +64,14 @@ export interface Checked {
   readonly sameTitle: readonly string[]
 }
 
-/** A link to a heading that is not there, and the heading that may be meant. */
+/** A link to a heading that is not there. */
 export interface DeadAnchor extends AnchorLink {
+  /** The field with the link, and its text. */
+  readonly field: string
+  readonly text: string
+  /** The present path of the page to which it leads; null for an entry without a path. */
+  readonly page: string | null
+  /** The id of the heading that may be meant. */
   readonly nearest: string | undefined
 }
 
@@ -83,13 +91,17 @@ export const entryChecks: Readonly<Record<EntryRule, (checked: Checked) => reado
     ),
 
   fragments: ({ entry, deadAnchors }) =>
-    deadAnchors.map(({ path, id, nearest }) => {
+    deadAnchors.map(({ field, text, path, page, id, nearest }) => {
       const ref = `${path}#${id}`
-      const known = nearest === undefined ? '' : ` The nearest one is "${nearest}".`
       return {
-        place: `body: ${ref}`,
-        message: `${path === '' ? 'This page' : path} has no heading with the id "${id}".${known}`,
-        fix: nearest === undefined ? null : replacing(entry.id, 'body', entry.body, `](${ref})`, `](${path}#${nearest})`),
+        place: `${field}: ${ref}`,
+        message: noHeading(path === '' ? 'This page' : path, id),
+        ...(nearest !== undefined && { nearest: `${page ?? ''}#${nearest}` }),
+        // The address of a page that has moved is the finding of another rule, whose fix comes first.
+        fix:
+          nearest === undefined || (path !== '' && path !== page)
+            ? null
+            : replacingLink(entry.id, { field, text }, ref, `${path}#${nearest}`),
       }
     }),
 
@@ -158,9 +170,16 @@ function linkFinding({ id }: EntryRow, { field, text }: FieldLinks, ref: string,
   const fault = end && faultOf(ref, end)
   if (!fault) return []
   const { message, leadsTo } = fault
-  const fix = leadsTo === undefined ? null : replacing(id, field, text, `](${ref})`, `](${leadsTo})`)
-  return [{ place, message, fix, ...(end.missing && ref.startsWith('/') && { lost: ref }) }]
+  const fix = leadsTo === undefined ? null : replacingLink(id, { field, text }, ref, leadsTo)
+  return [{ place, message, fix, ...(isLost(ref, end) && { lost: ref }) }]
 }
+
+/** True for a path from which visitors get nowhere, so that a similar page may be meant. */
+export const isLost = (ref: string, { kind, missing }: LinkEnd): boolean =>
+  ref.startsWith('/') && kind !== 'media' && (missing === true || kind === 'redirect')
+
+/** The message about a link to a heading that is not there. @param page as a sentence begins */
+export const noHeading = (page: string, id: string): string => `${page} has no heading with the id "${id}".`
 
 /** Describes the problem with a link's destination, and the right destination if that is clear. */
 export function faultOf(ref: string, end: LinkEnd): { readonly message: string; readonly leadsTo?: string } | undefined {
@@ -183,7 +202,8 @@ const broken = ({ path, leads_to: to, status }: LinkEnd): { readonly message: st
 function heading({ id, body }: EntryRow, title: string, level: number, right: number, why: string): Found {
   const line = `${'#'.repeat(level)} ${title}`
   const message = `The heading has level ${level}; level ${right} would be right. ${why}`
-  const isAlone = body.split('\n').filter((one) => one === line).length === 1
+  // A heading may also occur within a heading of a lower level.
+  const isAlone = body.split(line).length === 2 && body.split('\n').includes(line)
   return {
     place: `body: ${line}`,
     message,
@@ -193,8 +213,31 @@ function heading({ id, body }: EntryRow, title: string, level: number, right: nu
 
 /** Makes an edit, if the text occurs. */
 function replacing(id: string, field: string, text: string, find: string, replace: string): EntryFix | null {
-  const expect = text.split(find).length - 1
-  if (expect === 0) return null
-  const where = field === 'body' ? {} : { field }
-  return { call: 'SVC_Content.edit', arguments: { id, edits: [{ find, replace, ...where, ...(expect > 1 ? { expect } : {}) }] } }
+  return fixOf(id, editsOf(field, text, find, replace))
 }
+
+/** The characters that may follow the address of a link in Markdown: its end, its title, its fragment or its query. */
+const afterAddress = [')', ' ', '#', '?'] as const
+
+/** Makes the edits that give links another address, if the text has it as written here. Fragments and queries stay. */
+function replacingLink(
+  id: string,
+  { field, text }: Pick<FieldLinks, 'field' | 'text'>,
+  from: string,
+  to: string,
+): EntryFix | null {
+  return fixOf(
+    id,
+    afterAddress.flatMap((end) => editsOf(field, text, `](${from}${end}`, `](${to}${end}`)),
+  )
+}
+
+type Edit = Readonly<Record<string, unknown>>
+
+function editsOf(field: string, text: string, find: string, replace: string): readonly Edit[] {
+  const expect = text.split(find).length - 1
+  return expect === 0 ? [] : [{ find, replace, ...(field !== 'body' && { field }), ...(expect > 1 && { expect }) }]
+}
+
+const fixOf = (id: string, edits: readonly Edit[]): EntryFix | null =>
+  edits.length === 0 ? null : { call: 'SVC_Content.edit', arguments: { id, edits } }

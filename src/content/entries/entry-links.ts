@@ -4,7 +4,7 @@
 import { shownValues } from '../types/custom-values.ts'
 import type { EntryTypes } from '../types/entry-types.ts'
 import type { CustomKind, FieldDefinition } from '../types/field-definition.ts'
-import { linkedPaths } from '../markdown/internal-links.ts'
+import { type AnchorLink, linkedAnchors, linkedPaths } from '../markdown/internal-links.ts'
 import { mediaIn, mediaNamed } from '../markdown/media-images.ts'
 import type { Renderer } from '../markdown/render.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
@@ -25,6 +25,8 @@ export interface Links {
   readonly entries: readonly string[]
   /** Addresses outside of the site. */
   readonly others: readonly string[]
+  /** Links to headings, of the same page or of others. Only texts in Markdown have these. */
+  readonly anchors: readonly AnchorLink[]
 }
 
 export interface FieldLinks extends Links {
@@ -33,7 +35,7 @@ export interface FieldLinks extends Links {
   readonly text: string
 }
 
-const none: Links = { paths: [], media: [], entries: [], others: [] }
+const none: Links = { paths: [], media: [], entries: [], others: [], anchors: [] }
 
 export async function linksIn({ renderer, origin }: LinkReading, text: string): Promise<Links> {
   // Without one of these there is no link in Markdown or HTML.
@@ -48,6 +50,7 @@ export async function linksIn({ renderer, origin }: LinkReading, text: string): 
     media: [...new Set([...linked.filter(isMedia), ...mediaIn(html, origin)])],
     entries: [],
     others: [...others],
+    anchors: linkedAnchors(html, origin),
   }
 }
 
@@ -78,7 +81,20 @@ export async function linksOf(
       const links = await readers[kind]?.(reading, value)
       if (links) found.push({ field: `fields.${name}`, text: value, ...links })
     }
-  return found.filter(({ paths, media, entries, others }) => [paths, media, entries, others].some(({ length }) => length > 0))
+  return found.filter((one) => kindsOfLinks.some((kind) => one[kind].length > 0))
+}
+
+const kindsOfLinks = Object.keys(none) as readonly (keyof Links)[]
+
+/** The texts in Markdown of an entry, which its page shows: its body, and those in fields of its type. */
+export function textsOf(
+  types: EntryTypes,
+  { body, fields, type }: Pick<EntryRow, 'body' | 'fields' | 'type'>,
+): readonly string[] {
+  const ofType = types.of(type)
+  if (ofType.fields.length === 0 || fields === '{}') return [body]
+  const values = [...valuesOf(ofType.fields, shownValues(fields, ofType))]
+  return [body, ...values.filter(({ kind }) => kind === 'markdown').map(({ value }) => value)]
 }
 
 /** The texts among these values, with those of lists and groups. */

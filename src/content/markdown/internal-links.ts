@@ -10,7 +10,7 @@ const anchor = /<a [^<>]*>/g
 const hrefOf = / href="([^"]*)"/
 
 /** A link that may lead to an entry. */
-interface InternalLink {
+export interface InternalLink {
   /** The path in the form of entries: decoded, without the base path and without a slash at the end. */
   readonly path: string
   /** The query and fragment as written in the attribute. */
@@ -49,14 +49,23 @@ export function linkedAnchors(html: string, base: string): readonly AnchorLink[]
   return found
 }
 
+/** The id in a fragment, without the prefix that ids have on the page. Words to find on the page (`:~:text=`) are no part of it. */
 function decodeFragment(text: string): string | undefined {
   try {
-    const id = decodeURIComponent(text.replaceAll('&amp;', '&'))
+    const [id = ''] = decodeURIComponent(text.replaceAll('&amp;', '&')).split(':~:', 1)
     return id.startsWith(headingIdPrefix) ? id.slice(headingIdPrefix.length) : id
   } catch {
     return undefined
   }
 }
+
+/** Reads an address outside of a text, such as that of a menu item. @returns undefined for one elsewhere, and for the home page */
+export const readAddress = (address: string, base: string): InternalLink | undefined =>
+  readLink(address.replaceAll('&', '&amp;'), base)
+
+/** The ids of a cleaned text, without the prefix that all of them have. */
+export const idsIn = (html: string): readonly string[] =>
+  [...html.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id.slice(headingIdPrefix.length))
 
 /**
  * Updates the links to entries. Links to anything else stay as written.

@@ -87,9 +87,17 @@ async function otherEnd({ db, now, isServed }: LinkEnding, path: string): Promis
   // The service answers these itself: feeds, files, and archives.
   if (isReservedSlug(path.split('/')[1] ?? '') || isArchivePath(path)) return { path, kind: 'site' }
   const { hops, status } = await findWay(db, path, now, isServed)
+  if (hops.length === 0 && status !== 200 && (await isMarkdown({ db, now, isServed }, path))) return { path, kind: 'site' }
   const last = hops.at(-1)
   const [first] = hops
   if (!first || !last) return status === 200 ? { path, kind: 'site' } : { path, missing: true }
   const id = first.redirect === null ? {} : { id: first.redirect }
   return { path, kind: 'redirect', ...id, status: String(status ?? first.status), leads_to: last.to }
+}
+
+/** True for the address of a page as Markdown, which is that of the page with `.md`. */
+async function isMarkdown({ db, now, isServed }: LinkEnding, path: string): Promise<boolean> {
+  if (!path.endsWith('.md')) return false
+  const { hops, status } = await findWay(db, path === '/index.md' ? '/' : path.slice(0, -'.md'.length), now, isServed)
+  return hops.length === 0 && status === 200
 }

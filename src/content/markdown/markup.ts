@@ -15,6 +15,9 @@ export interface Warning {
     | 'title_repeated'
     | 'changes_wait'
     | 'changed_recently'
+    | 'keys_passed_over'
+    | 'alias_passed_over'
+    | 'path_differs'
   readonly message: string
   /** The subjects of the warning: names of elements, attributes and fields, or addresses of images. */
   readonly found?: readonly string[]

@@ -42,6 +42,14 @@ export function withoutItem(items: Items, id: string): Items {
   return without(items)
 }
 
+/** The tree with another item in the place of the one with its id. */
+export function replaceItem(items: Items, item: StoredMenuItem): Items {
+  return items.map((one) => {
+    if (one.id === item.id) return item
+    return one.items ? { ...one, items: replaceItem(one.items, item) } : one
+  })
+}
+
 function checkItem(items: Items, id: string): void {
   for (const item of eachItem(items)) if (item.id === id) return
   throw notFound('item', id, 'SVC_Menus.get shows the items of the menu.')

@@ -47,6 +47,60 @@ for (const source of [
   test(`${JSON.stringify(source)} is all body`, () => assert.deepEqual(readFrontMatter(source), { fields: {}, body: source }))
 }
 
+const toml = ['+++', 'title = "A: b"', 'date = 2026-11-21', 'lastmod = 2026-11-21T08:30:00+02:00', 'draft = true', 'price = 9.5']
+const json = '{"title": "A } b", "seo": {"title": "\\"{"}, "tags": ["a"]}'
+
+test('TOML stands between two lines of +++, and its dates become texts', () => {
+  const file = [...toml, '[seo]', 'title = "x"', '+++', '', 'Body', ''].join('\n')
+  const fields = {
+    title: 'A: b',
+    date: '2026-11-21',
+    lastmod: '2026-11-21T08:30:00.000+02:00',
+    draft: true,
+    price: 9.5,
+    seo: { title: 'x' },
+  }
+  assert.deepEqual(readFrontMatter(file), { fields, body: 'Body\n' })
+  assert.deepEqual(readFrontMatter(`\ufeff${file.replaceAll('\n', '\r\n')}`).fields, fields)
+})
+
+test('JSON is an object before the body', () => {
+  const fields = { title: 'A } b', seo: { title: '"{' }, tags: ['a'] }
+  assert.deepEqual(readFrontMatter(`${json}\n\nBody {`), { fields, body: 'Body {' })
+  assert.deepEqual(readFrontMatter(JSON.stringify(fields, undefined, 2)), { fields, body: '' })
+})
+
+for (const source of ['{% raw %}\n', '{{ title }}\n', '{#id} is no object', '+ + +\n', '++++\n']) {
+  test(`${JSON.stringify(source)} is all body`, () => assert.deepEqual(readFrontMatter(source), { fields: {}, body: source }))
+}
+
+const unusableFiles: readonly (readonly [string, string, RegExp])[] = [
+  ['TOML without an end', `${toml.join('\n')}\nBody`, /`\+\+\+` and has no second one/],
+  ['TOML that is YAML', '+++\ntitle: a\n+++\n', /doesn't parse: .* \(line 2 of the file\)/],
+  ['TOML with infinity', '+++\na = inf\n+++\n', /JSON does not have/],
+  ['TOML with a key twice', '+++\na = 1\na = 2\n+++\n', /doesn't parse/],
+  ['TOML nested by brackets', `+++\na = ${'['.repeat(16_000)}\n+++\n`, /doesn't parse|too deeply/],
+  ['TOML nested by dots', `+++\n${'a.'.repeat(8_000)}a = 1\n+++\n`, /too deeply/],
+  ['TOML with tables without end', `+++\n${'[a]\n'.repeat(4_000)}+++\n`, /doesn't parse/],
+  ['JSON without an end', '{"title": "a"\n\nBody', /without an end/],
+  ['JSON that does not parse', '{"title": a}\nBody', /not valid JSON/],
+  ['JSON nested by brackets', `{"a": ${'['.repeat(8_000)}${']'.repeat(8_000)}}\n`, /too deeply/],
+  ['JSON of quotes without end', `{"${'\\"'.repeat(500_000)}`, /without an end/],
+  ['JSON that is too long', `{"a": "${'x'.repeat(17_000)}"}\n`, /longer|without an end/],
+]
+
+for (const [what, file, sentence] of unusableFiles) {
+  test(`${what} is refused in a sentence, at once`, () => {
+    const work = processorMs(() =>
+      assert.throws(
+        () => readFrontMatter(file),
+        (error) => error instanceof Failure && error.code === 'unprocessable' && sentence.test(error.message),
+      ),
+    )
+    assert.ok(work < 1000, `${work} ms`)
+  })
+}
+
 test('an empty front matter has no fields', () => {
   assert.deepEqual(readFrontMatter('---\n---\nBody'), { fields: {}, body: 'Body' })
 })
