@@ -22,6 +22,7 @@ import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
+import { about, doneWord } from '../action-words.ts'
 import { acceptedWords } from '../activity/record-parts.ts'
 import { type EditedEntry, isLive } from './edited-entry.ts'
 import { entryPurpose } from './entry-form.ts'
@@ -150,7 +151,10 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
   const newest = items[0]?.revision
   const radio = (name: 'from' | 'to', value: Side, chosen: boolean, label: string) =>
     html`<input type="radio" name="${name}" value="${value}" aria-label="${label}" ${raw(chosen ? 'checked' : '')} />`
-  const row = ({ revision, by, token_name: token, accepted_by: accepted, via, at, summary, staged }: Revision, place: number) => {
+  const row = (
+    { revision, by, token_name: token, accepted_by: accepted, via, at, action, summary, staged }: Revision,
+    place: number,
+  ) => {
     const author = acceptedWords(t, token ?? by, accepted)
     return html`<tr>
       <td class="box">
@@ -167,7 +171,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
         <small class="phone-only">${author}</small>
       </th>
       <td class="wide-only">${author} <small>${via}</small></td>
-      <td class="wide-only">${withCode(summary)}</td>
+      <td class="wide-only">${withCode(about(doneWord(visit, { call: action, summary })))}</td>
       <td class="end">${shownTime(visit, at)}</td>
     </tr>`
   }
