@@ -17,6 +17,9 @@ export interface Ran {
   readonly effect: string
 }
 
+/** The author of a record, as it has them. */
+export type RecordAuthor = Pick<ActivityRow, 'account_id' | 'token_id' | 'by_name' | 'token_name'>
+
 export interface ActivityFacts {
   readonly id: string
   /** The name of the action that was called, such as `SVC_Content.update`. */
@@ -25,6 +28,8 @@ export interface ActivityFacts {
   readonly runs: readonly Ran[]
   readonly summary: string
   readonly caller: Caller
+  /** The proposer of the change, if the caller has accepted it. The work stays under the proposer's name. */
+  readonly proposer?: RecordAuthor | undefined
   /** The input of the call, without secrets. */
   readonly input: Readonly<Record<string, unknown>>
   readonly records: readonly RowChange[]
@@ -68,7 +73,7 @@ export function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): b
   return true
 }
 
-function rowOf({ id, call, runs, summary, caller, input, records, now }: ActivityFacts, effect: string): ActivityRow {
+function rowOf({ id, call, runs, summary, caller, proposer, input, records, now }: ActivityFacts, effect: string): ActivityRow {
   const shortened = JSON.stringify(input, (_key, value: unknown) =>
     typeof value === 'string' ? cutText(value, maxInputText) : value,
   )
@@ -80,10 +85,9 @@ function rowOf({ id, call, runs, summary, caller, input, records, now }: Activit
   return {
     id,
     at: now,
-    account_id: caller.account?.id ?? null,
-    token_id: caller.token?.id ?? null,
-    by_name: nameOf(caller),
-    token_name: caller.token?.name ?? null,
+    ...(proposer ?? authorOf(caller)),
+    accepted_by: proposer ? nameOf(caller) : null,
+    accepted_by_id: proposer ? (caller.account?.id ?? null) : null,
     door: caller.door,
     address: caller.address,
     call,
@@ -98,6 +102,14 @@ function rowOf({ id, call, runs, summary, caller, input, records, now }: Activit
     undone_by: null,
   }
 }
+
+/** The author of a caller's own change. */
+const authorOf = (caller: Caller): RecordAuthor => ({
+  account_id: caller.account?.id ?? null,
+  token_id: caller.token?.id ?? null,
+  by_name: nameOf(caller),
+  token_name: caller.token?.name ?? null,
+})
 
 /** The strongest effect decides if a record can be undone: one call that can't be undone makes the whole record permanent. */
 const effectsByStrength = ['read', 'write', 'act', 'destroy']

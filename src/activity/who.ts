@@ -7,7 +7,17 @@ import type { ActivityRow } from '../store/core/schema.ts'
 import { maySee } from './find.ts'
 
 /** The columns of a record that say who made a change, and who may see that. */
-export const makerColumns = ['at', 'account_id', 'token_id', 'by_name', 'token_name', 'door', 'tier', 'runs'] as const
+export const makerColumns = [
+  'at',
+  'account_id',
+  'token_id',
+  'by_name',
+  'token_name',
+  'accepted_by',
+  'door',
+  'tier',
+  'runs',
+] as const
 
 export type Maker = Pick<ActivityRow, (typeof makerColumns)[number]>
 
@@ -47,7 +57,8 @@ export function whoChanged(made: Maker, viewer: Viewer, now: number): string {
   const who = isOwnChange(made, viewer.caller)
     ? 'You'
     : `${named(made.by_name)}${token === null ? '' : ` with the token ${JSON.stringify(named(token))}`}`
-  return `${who} changed this ${agoOf(now - made.at)}.`
+  const accepted = token === null || made.accepted_by === null ? '' : `, accepted by ${named(made.accepted_by)}`
+  return `${who} changed this ${agoOf(now - made.at)}${accepted}.`
 }
 
 /** Names are people's words: they stay on one line. */

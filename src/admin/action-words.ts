@@ -60,12 +60,13 @@ export const recordedKey = (summary: string): string =>
 
 /**
  * Says what a record did. The summary of a record comes first if it differs from its action's. One example is a connection that was
- * ended because its code was used twice.
+ * ended because its code was used twice. An accepted change stands under the name of its proposer, who accepted nothing.
  */
 export function doneWord(
   { site, t }: Pick<Visit, 'site' | 't'>,
-  record: { readonly call: string; readonly summary: string },
+  record: { readonly call: string; readonly summary: string; readonly accepted_by?: string | null },
 ): string {
+  if (record.accepted_by) return t('activity.as_proposed')
   const action = site.registry.find(record.call)
   if (action?.summary === record.summary) return wordOf(t, action, 'did')
   const key = recordedKey(record.summary)

@@ -79,6 +79,7 @@ function navigation(visit: Visit): Html {
   return html`<header class="top">
     <button class="icon-button only-narrow" popovertarget="navigation" aria-label="${t('shell.menu')}">${icon('menu')}</button>
     <a class="site" href="${linkTo(request, adminPaths.home)}">${site.settings.values.site_title}</a>
+    ${waitingLink(visit)}
     <a class="icon-button only-narrow" href="${linkTo(request, adminPaths.search)}" aria-label="${t('shell.search')}"
       >${icon('search')}</a
     >
@@ -141,6 +142,13 @@ function sectionItem(visit: Visit, { label, icon: name, pages }: NavSection): Ht
     }
   </li>`
 }
+
+/** The link to the proposals that wait for this visitor, with their number, on every page. */
+const waitingLink = ({ request, waiting = 0, t }: Visit): HtmlValue =>
+  waiting > 0 &&
+  html`<a class="waits" href="${linkTo(request, adminPaths.approvals)}"
+    ><span class="count">${waiting}</span> <span class="words">${t('shell.waits', { count: waiting })}</span></a
+  >`
 
 /** The number of items that wait on a page. */
 const countOf = ({ waiting }: Visit, { path }: NavPage): HtmlValue =>

@@ -9,7 +9,7 @@ import { seal, unseal } from './sealed.ts'
 import type { SiteKey } from './site-key.ts'
 
 /** The kinds of sealed links, and the beginning of their tokens. The log masks texts that begin with these. */
-const prefixes = { preview: 'psp_', theme: 'psv_', file: 'psf_', backup: 'psb_' } as const
+const prefixes = { preview: 'psp_', theme: 'psv_', compared: 'psc_', file: 'psf_', backup: 'psb_' } as const
 export type LinkKind = keyof typeof prefixes
 
 /**
@@ -53,6 +53,15 @@ export interface LinkRequest {
   readonly now: number
 }
 
+/** A link of this site. */
+export interface OpenedLink {
+  /** The target. */
+  readonly id: string
+  /** The id of its maker's account. */
+  readonly account: string | undefined
+  readonly isOver: boolean
+}
+
 /**
  * Opens a link. Returns undefined if this site didn't make the token for this address, or if its maker no longer has the rights
  * for the link's target. `isOver` is true if the time of the link is over.
@@ -62,13 +71,15 @@ export async function openLink(
   kind: LinkKind,
   token: string,
   { origin, address, now }: LinkRequest,
-): Promise<{ readonly id: string; readonly isOver: boolean } | undefined> {
+): Promise<OpenedLink | undefined> {
   const prefix = prefixes[kind]
-  const opened = token.startsWith(prefix) ? unseal(key, `link ${kind}`, token.slice(prefix.length)) : undefined
-  if (!Array.isArray(opened)) return undefined
-  const [id, until, at, ...by] = opened as unknown as Sealed
+  const sealed = token.startsWith(prefix) ? unseal(key, `link ${kind}`, token.slice(prefix.length)) : undefined
+  if (!Array.isArray(sealed)) return undefined
+  const [id, until, at, ...by] = sealed as unknown as Sealed
   if (at !== null && at !== placeOf(origin)) return undefined
   // Expiry is checked first, because it needs no query.
-  if (until <= now) return { id, isOver: true }
-  return (await isMakerAllowed(db, unpacked(by), { address, now })) ? { id, isOver: false } : undefined
+  const maker = unpacked(by)
+  const opened = { id, account: maker.account?.id }
+  if (until <= now) return { ...opened, isOver: true }
+  return (await isMakerAllowed(db, maker, { address, now })) ? { ...opened, isOver: false } : undefined
 }

@@ -11,6 +11,7 @@ import type { Handler, Route } from '../http/route.ts'
 import type { Fallback } from '../http/router.ts'
 import { prefersMarkdown } from './pages/accept.ts'
 import { findClosed } from './pages/closed-page.ts'
+import { comparedRoute } from './pages/compared-page.ts'
 import { extRoute } from './ext.ts'
 import { findHomeLanguage } from './pages/alternates.ts'
 import { findErrorPage, prepareErrorPage } from './pages/error-pages.ts'
@@ -53,6 +54,7 @@ export function siteRoutes(site: Services, { handler: pages, last }: SitePages):
     extRoute(site),
     signedFileRoute(site),
     previewRoute(site),
+    comparedRoute(site),
     ...mediaRoutes(site, pages),
     ...wellKnownRoutes(site),
     themeAssetsRoute(site),

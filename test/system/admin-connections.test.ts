@@ -91,7 +91,7 @@ test('a token that asks first changes nothing before somebody agrees, and its pa
   const count = (await site.call('SVC_Content.list', { count: true })).total as number
   await site.api('SVC_Content.create', { type: 'page', title: 'Asked' }, { token })
   assert.equal((await site.call('SVC_Content.list', { count: true })).total, count)
-  assert.match((await owner.open('/admin/tokens')).text, /asks before every change/)
+  assert.match((await owner.open('/admin/tokens')).text, /asks first for everything/)
 })
 
 const pageOf = async (kind: 'tokens/token' | 'apps/app', id: string): Promise<Page> => owner.open(`/admin/${kind}?id=${id}`)

@@ -219,7 +219,7 @@ test('revisions: any two are compared, and one is brought back, at once or for l
   await site.call('SVC_Content.update', { id, body: 'Ten.' })
   const list = await owner.open(`/admin/content/revisions?id=${id}`)
   assert.match(list.text, /Revision 2/)
-  assert.match(list.text, /Changes fields of an entry/)
+  assert.match(list.text, /Changed an entry/)
   const compared = await owner.open(`/admin/content/revisions?id=${id}&from=1&to=2`)
   assert.match(compared.text, /<del>Nine<\/del>/)
   const later = await owner.submit(compared.form(`revisions?id=${id}`), { do: 'revert-later' })

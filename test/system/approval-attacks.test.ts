@@ -169,7 +169,8 @@ test('attack 149: what commits is what was shown, row for row: new ids, times, n
   assert.notEqual(made.path, taken.path)
   assert.equal((await entry(second.item.id)).parent?.id ?? (await entry(second.item.id)).parent, made.id)
   const [revision] = (await site.call('SVC_Content.revisions', { id: made.id, limit: 1 })).items
-  assert.match(revision.by, /\(proposed by asks/, 'the history names who approved it')
+  assert.deepEqual([revision.by, revision.accepted_by], ['Bob', 'Owner'], 'the history names who proposed and who approved it')
+  assert.match(revision.token_name, /^asks/)
 })
 
 test('attack 149: the digest is required at every door of release 1, and another one is a conflict', async () => {

@@ -53,9 +53,15 @@ test('a write waits, tells what it would change, and runs as it was proposed onc
   const seen = await site.api('SVC_Proposals.get', { id: proposal.id }, { token: asking })
   assert.deepEqual([seen.json.data.item.state, seen.json.data.item.answer], ['approved', 'Thanks.'])
   const [revision] = (await site.call('SVC_Content.revisions', { id: '/contact', limit: 1 })).items
-  assert.match(revision.by, /proposed by asks/)
+  assert.match(revision.token_name, /^asks/)
+  assert.deepEqual([revision.by, revision.accepted_by], ['Owner', 'Owner'])
   const record = await site.call('SVC_Activity.get', { id: done.activity_id })
   assert.match(record.item.input.proposed_through, /^asks/)
+  assert.deepEqual(
+    [record.item.by, record.item.token_name, record.item.accepted_by],
+    [revision.by, revision.token_name, revision.accepted_by],
+    'revisions and activity name the same author',
+  )
   const again = await approve(proposal.id)
   assert.equal(again.json.error.code, 'refused')
   await site.call('SVC_Activity.undo', { ids: [done.activity_id] })

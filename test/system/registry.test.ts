@@ -303,7 +303,7 @@ const touching = {
     SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
-    SVC_Backup.restore SVC_Proposals.approve SVC_Site.put-file SVC_Site.remove-file`,
+    SVC_Backup.restore SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file`,
   media: `SVC_Media.upload SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching

@@ -30,6 +30,12 @@ const activitySpec: ListSpec<'activity'> = {
     },
     token: { column: 'token_id', kind: 'text', ...byTime, nullable: true },
     token_name: { column: 'token_name', kind: 'text', nullable: true },
+    accepted_by: {
+      column: 'accepted_by_id',
+      kind: 'text',
+      nullable: true,
+      resolve: async (value, context) => (await accountIdNamed(context, value)) ?? value,
+    },
     door: { column: 'door', kind: 'choice', choices: doors, ...byTime },
     call: { column: 'call', kind: 'text', ...byTime },
     effect: { column: 'effect', kind: 'choice', choices: effects },
@@ -50,7 +56,7 @@ export const list = action('SVC_Activity.list', {
     ...shared,
     where: Type.Optional(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: `${describedWhere} At the top level also \`object\`: the id of a changed object, or a path that an entry has or had. \`by\` takes the e-mail or id of an account.`,
+        description: `${describedWhere} At the top level also \`object\`: the id of a changed object, or a path that an entry has or had. \`by\` and \`accepted_by\` take the e-mail or id of an account.`,
       }),
     ),
   }),

@@ -3,6 +3,7 @@
 
 import type { Static, TObject, TSchema } from 'typebox'
 import type { Code } from '../../base/failure.ts'
+import type { RecordAuthor } from '../../activity/record.ts'
 import type { Caller, Tier } from '../../identity/caller.ts'
 import type { Touches } from '../../identity/check-limits.ts'
 import type { Progress } from '../../jobs/jobs.ts'
@@ -58,6 +59,8 @@ export interface WriteContext extends Context {
   ran(action: { readonly class: string; readonly name: string; readonly tier: Tier; readonly effect: string }): void
   /** Adds members to the input in the activity record. */
   noteInput(more: Shown): void
+  /** Puts the record under the name of the proposer, whose calls the caller has accepted. */
+  acceptedFor(proposer: RecordAuthor): void
   /** Makes every process reload these areas after the commit, even if no row in them changed. */
   makeStale(areas: readonly Area[]): void
   /** Runs a function after the commit. It is discarded in a dry run and after a failure. */

@@ -139,6 +139,7 @@ export async function draftProposal(
     token_name: caller.token?.name ?? null,
     owner: null,
     key: null,
+    replaces: null,
     state: 'waiting',
     decided_by: null,
     decided_at: null,

@@ -2,7 +2,7 @@
 
 import { cutDiff } from '../../activity/diff.ts'
 import { autosaveMark, joinAutosave } from '../../activity/join-autosave.ts'
-import type { Ran } from '../../activity/record.ts'
+import type { Ran, RecordAuthor } from '../../activity/record.ts'
 import type { JsonText } from '../../base/json.ts'
 import { type Change, createChange } from '../../store/change/change.ts'
 import { newId } from '../../store/core/ids.ts'
@@ -29,6 +29,8 @@ class OpenWrite {
   readonly stale: Area[] = []
   /** Members that the action adds to its input in the record. */
   noted: Shown = {}
+  /** The proposer, if the call accepts a proposal. */
+  proposer: RecordAuthor | undefined = undefined
   /** The result of the action. `recordWrite` adds the id of the record. */
   result: Shown = {}
 
@@ -97,6 +99,7 @@ export async function runWrite(write: OpenWrite): Promise<void> {
     activityId,
     ran: (ran) => void runs.push(ranOf(ran)),
     noteInput: (more) => void (write.noted = { ...write.noted, ...more }),
+    acceptedFor: (proposer) => void (write.proposer = proposer),
     makeStale: (areas) => void stale.push(...areas),
     afterCommit,
   }
@@ -129,7 +132,16 @@ export async function recordWrite(write: OpenWrite): Promise<void> {
   const { action, context } = state
   const { caller, now } = context
   const runs = write.runs.length > 0 ? write.runs : [ranOf(action)]
-  const made = { id, call: callName(action), runs, summary: action.summary, caller, records: change.records, now }
+  const made = {
+    id,
+    call: callName(action),
+    runs,
+    summary: action.summary,
+    caller,
+    proposer: write.proposer,
+    records: change.records,
+    now,
+  }
   const joins = context.autosave === true
   const facts = joins ? await joinAutosave(open.db, made) : made
   const input = { ...state.storableInput(), ...write.noted, ...(joins ? autosaveMark : {}) }

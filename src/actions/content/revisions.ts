@@ -11,6 +11,7 @@ import {
   revisionProperties,
   toRevision,
 } from '../shared/revision-list.ts'
+import { findRevisionMakers } from '../shared/revision-makers.ts'
 import { idProperty, getNamed } from './named.ts'
 
 export const revisions = action('SVC_Content.revisions', {
@@ -33,8 +34,9 @@ export const revisions = action('SVC_Content.revisions', {
   async run(context, { id, ...input }) {
     const { id: entryId } = await getNamed(context, id)
     const page = await listRevisions(context, 'entry_revision', [...revisionColumns, 'staged'], entryId, input)
+    const makerOf = await findRevisionMakers(context, entryId, page.rows)
     return listAnswer(context, page, (row) => ({
-      ...toRevision(row),
+      ...toRevision(row, makerOf(row)),
       summary: context.site.registry.find(row.action)?.summary ?? row.action,
       staged: row.staged === 1,
     }))

@@ -8,7 +8,6 @@ import { action, type Context } from '../call/action.ts'
 import { authorOf } from '../call/commit.ts'
 import { ofOtherActions } from '../call/failures.ts'
 import { checkChanges, digestOf, otherChanges, type ProposedChange, proposedChanges } from '../call/proposed-changes.ts'
-import { findProposers, type Proposer } from '../call/proposer.ts'
 import type { Expected } from '../call/proposing.ts'
 import { getVisible } from '../call/registry.ts'
 import { writeProperties } from '../call/write-answer.ts'
@@ -23,8 +22,9 @@ import {
   type RunnableCall,
 } from '../api/batch-plan.ts'
 import { placesIn } from '../api/batch-references.ts'
-import { checkWaits, decide, idProperty, noteProperty } from './decide.ts'
-import { callsOf, changesOf, expectsOf, getProposal, leanItem, leanOf, movedSince } from './proposal-item.ts'
+import { decide, idProperty, noteProperty } from './decide.ts'
+import { callsOf, changesOf, expectsOf, leanItem, leanOf, movedSince } from './proposal-item.ts'
+import { firstProposer, openApproval } from './open-approval.ts'
 import { closed, boundedText } from '../../base/schema.ts'
 
 /**
@@ -92,26 +92,15 @@ export const approve = action('SVC_Proposals.approve', {
     context.noteInput({ title: row.title, proposed_by: row.by_name, proposed_through: row.token_name })
     context.ran(approve)
     const known = context.change.records.length
-    const results = await runCalls({ ...context, caller }, calls, prepared, {
-      author(_, call) {
-        const author = authorOf(context.caller, call)
-        return { ...author, name: `${author.name} (proposed by ${row.token_name ?? row.by_name})` }
-      },
-    })
+    const proposer = await firstProposer(context.db, row)
+    context.acceptedFor(proposer)
+    const author = (as: Caller, call: string) => ({ ...authorOf(as, call), name: row.by_name })
+    const results = await runCalls({ ...context, caller }, calls, prepared, { author })
     const run = { calls, now: context.now, accountId: caller.account?.id ?? null }
     checkShown(row, digest, proposedChanges(context.change.records.slice(known), run), chosen)
     return { item: leanOf(decided), results: calls.map((_, place) => results[place] ?? null), warnings: [], activity_id: null }
   },
 })
-
-/** Returns a waiting proposal that the caller may approve, and the caller that its calls run as. @throws Failure */
-async function openApproval(context: Context, id: string): Promise<{ readonly row: ProposalRow; readonly caller: Caller }> {
-  const row = await getProposal(context, id)
-  checkWaits(row)
-  const proposer = (await findProposers(context.db, [row], context.now))(row)
-  checkApprover(context.caller, row, proposer)
-  return { row, caller: proposer.caller(context.caller) }
-}
 
 /** @throws Failure `invalid` if the digest of the shown changes is required and missing */
 function checkDigestGiven({ site, caller }: Context, row: ProposalRow, digest: string | undefined): void {
@@ -158,20 +147,6 @@ function checkShown(
   const shown = changesOf(row)
   if (shown) checkChanges(shown, real, chosen)
   if (digest !== undefined && digest !== (row.digest ?? digestOf(real))) throw otherChanges(shown ?? [], real)
-}
-
-/** Checks the approver. A token never approves its own proposals. Only a person approves a proposal whose proposer has ended. */
-function checkApprover({ token, plugin, door }: Caller, { token_id: proposer }: ProposalRow, { ended }: Proposer): void {
-  if (token !== null && proposer === token.id)
-    throw new Failure('refused', 'The token that proposed this cannot approve it.', {
-      rule: 'nobody approves their own proposal through the same token',
-      hint: 'A person can approve it in the admin.',
-    })
-  if (ended && (door !== 'admin' || token !== null || plugin))
-    throw new Failure('refused', 'The token, app or account that proposed this has ended, so only a person can approve it.', {
-      rule: 'a proposal whose proposer has ended is approved in the admin',
-      hint: 'Approve it in the admin, or reject it.',
-    })
 }
 
 const isStale = (moved: readonly (Expected & { readonly now: number | null })[]): Failure =>

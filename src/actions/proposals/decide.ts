@@ -16,15 +16,20 @@ export function checkWaits({ state, decided_by: by }: ProposalRow): void {
   if (state === 'waiting') return
   throw new Failure('refused', `${by ?? 'Someone'} has ${state} this proposal already.`, {
     rule: 'a proposal is decided on once',
-    hint: state === 'approved' ? 'SVC_Activity.undo undoes an approval.' : 'Propose it again.',
+    hint: hints[state] ?? 'Propose it again.',
   })
+}
+
+const hints: Readonly<Record<string, string>> = {
+  approved: 'SVC_Activity.undo undoes an approval.',
+  replaced: '`replaced_by` of SVC_Proposals.get names the one that was made of it.',
 }
 
 /** Stores the decision about a proposal. */
 export async function decide(
   { change, caller, now }: WriteContext,
   row: ProposalRow,
-  state: 'approved' | 'rejected',
+  state: 'approved' | 'rejected' | 'replaced',
   note: string | undefined,
 ): Promise<ProposalRow> {
   const patch = { state, decided_by: nameOf(caller), decided_at: now, answer: note ?? null }

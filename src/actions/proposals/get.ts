@@ -6,13 +6,13 @@ import { jsonText } from '../../base/json.ts'
 import { closed } from '../../base/schema.ts'
 import type { ProposalRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
-import { dispatch } from '../call/dispatch.ts'
 import { digestOf } from '../call/proposed-changes.ts'
 import { readTouches, touchedBy, withFirstIds } from '../call/proposal-touches.ts'
 import { findProposers, type Proposer } from '../call/proposer.ts'
-import { tryCalls } from '../call/proposing.ts'
 import { callsOf, expectsOf, getProposal, leanItem, leanOf, movedSince, stepsOf, wholeItem } from './proposal-item.ts'
 import { idProperty } from './decide.ts'
+import { type PageItem, pageItemOf, proposedPages } from './proposed-pages.ts'
+import { tryProposal } from './try-proposal.ts'
 
 export const get = action('SVC_Proposals.get', {
   title: 'Show a proposal',
@@ -25,7 +25,10 @@ export const get = action('SVC_Proposals.get', {
   examples: [{ title: 'One by its id', input: { id: 'A page with our opening hours' } }],
   async run(context, { id }) {
     const row = await getProposal(context, id)
-    if (row.state !== 'waiting') return { item: { ...leanOf(row), ...unchanged, ...asShown(row) } }
+    if (row.state !== 'waiting') {
+      const replacing = row.state === 'replaced' ? await findReplacing(context.db, row.id) : undefined
+      return { item: { ...leanOf(row), ...unchanged, replaced_by: replacing ?? null, ...asShown(row) } }
+    }
     const proposer = (await findProposers(context.db, [row], context.now))(row)
     if (context.select?.every(isStored)) return { item: { ...leanOf(row, proposer.ended), ...unchanged, ...asShown(row) } }
     const seen = await tryAgain(context, row, proposer)
@@ -46,7 +49,13 @@ export const get = action('SVC_Proposals.get', {
 /** True for a field that a new trial of the calls can't change. */
 const isStored = (field: string): boolean => Object.hasOwn(leanItem.properties, field)
 
-const unchanged = { proposed_diff: null, stale: false, problem: null }
+const unchanged = { replaced_by: null, proposed_diff: null, stale: false, problem: null }
+
+/** The id of the proposal that was made of this one. */
+async function findReplacing(db: Context['db'], id: string): Promise<string | undefined> {
+  const query = db.selectFrom('proposal').select('id').where('replaces', '=', id)
+  return (await query.executeTakeFirst())?.id
+}
 
 /** The members of a proposal as they were when it was made. */
 const asShown = (row: ProposalRow) => ({
@@ -58,21 +67,21 @@ const asShown = (row: ProposalRow) => ({
 
 /**
  * Returns the changes that the calls would make now, if the caller may run them. Other callers get the changes from the time of the
- * proposal. On a page of the admin the diff is complete, because somebody decides there.
+ * proposal. On a page of the admin the diff is complete, because somebody decides there, and the changed pages are listed.
  */
-async function tryAgain({ site, caller, origin, signal, longAnswer }: Context, row: ProposalRow, proposer: Proposer) {
+async function tryAgain(context: Context, row: ProposalRow, proposer: Proposer) {
   const shown = asShown(row)
+  const { caller, longAnswer } = context
   if (!includesTier(caller.tier, row.tier as Tier)) return shown
-  const as = proposer.caller(caller)
   try {
-    const { records, changes, results } = await tryCalls(as.account?.id ?? null, callsOf(row), (call, onTried) =>
-      dispatch(site, as, call, { origin, signal, onTried }),
-    )
-    const { diff, ...cut } = (longAnswer === true ? wholeDiff : cutDiff)(records, 'The admin shows all of it under Approvals.')
-    const known = JSON.parse(
-      withFirstIds(jsonText(diff), readTouches(row.touches).objects, touchedBy(records, results)),
-    ) as unknown[]
-    return { ...shown, diff: known, ...cut, digest: digestOf(changes) }
+    const { records, changes, results } = await tryProposal(context, row, proposer)
+    const isWhole = longAnswer === true
+    const { diff, ...cut } = (isWhole ? wholeDiff : cutDiff)(records, 'The admin shows all of it under Approvals.')
+    const objects = readTouches(row.touches).objects
+    const known = (value: unknown): unknown =>
+      JSON.parse(withFirstIds(jsonText(value), objects, touchedBy(records, results))) as unknown
+    const pages = isWhole ? { pages: known(proposedPages(records).map(pageItemOf)) as PageItem[] } : {}
+    return { ...shown, diff: known(diff) as unknown[], ...cut, ...pages, digest: digestOf(changes) }
   } catch (error) {
     if (error instanceof Failure) return { ...shown, digest: null, problem: error.message }
     throw error

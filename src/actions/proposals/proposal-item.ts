@@ -16,8 +16,9 @@ import { readTouches } from '../call/proposal-touches.ts'
 import { stampProperties, stampsOf } from '../call/stamps.ts'
 import { cutProperties, nullable } from '../call/write-answer.ts'
 import { type BatchCall, nameOf } from '../api/batch-plan.ts'
+import { pageItem } from './proposed-pages.ts'
 
-const states = ['waiting', 'approved', 'rejected'] as const
+const states = ['waiting', 'approved', 'rejected', 'replaced'] as const
 
 const leanProperties = {
   id: Type.String(),
@@ -33,6 +34,7 @@ const leanProperties = {
   answer: nullable(Type.String(), 'The note of the person who decided.'),
   decided_by: nullable(Type.String()),
   decided_at: nullable(Type.String()),
+  replaces: nullable(Type.String(), 'Id of the proposal of which somebody made this one.'),
   ...stampProperties,
 }
 export const leanItem = Type.Object(leanProperties)
@@ -53,6 +55,12 @@ export const wholeItem = Type.Object({
     description: 'The changes that the calls would make now, or that the person who decided was shown.',
   }),
   ...cutProperties,
+  replaced_by: nullable(Type.String(), 'Id of the proposal that somebody made of this one.'),
+  pages: Type.Optional(
+    Type.Array(pageItem, {
+      description: 'The entries that the calls change, as pages before and after. Only the admin gets them.',
+    }),
+  ),
   proposed_diff: nullable(
     Type.Array(Type.Unknown()),
     'The changes that the proposer was shown, where the calls would make others now.',
@@ -133,6 +141,7 @@ export const leanOf = (row: ProposalRow, ended = false): ProposalItem => ({
   answer: row.answer,
   decided_by: row.decided_by,
   decided_at: formatDateOrNull(row.decided_at),
+  replaces: row.replaces,
   ...stampsOf(row),
 })
 

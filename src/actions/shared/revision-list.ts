@@ -6,6 +6,8 @@ import type { Db } from '../../store/core/database.ts'
 import { findSnapshot, objectColumns, type RevisionTable } from '../../store/change/history.ts'
 import type { Schema } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
+import { nullable } from '../call/write-answer.ts'
+import type { RevisionMaker } from './revision-makers.ts'
 import { type ListInput, listProperties, listRows, type ListSpec, onlyValues } from '../lists/list.ts'
 
 type Column<T extends RevisionTable> = keyof Schema[T] & string
@@ -31,6 +33,8 @@ export const revisionListProperties = listProperties(specOf('entry_revision'))
 export const revisionProperties = {
   revision: Type.Integer(),
   by: Type.String({ description: 'Who made the change.' }),
+  token_name: nullable(Type.String(), 'The token or app that made it.'),
+  accepted_by: nullable(Type.String(), 'Who accepted it, where it was proposed first.'),
   via: Type.String({ description: 'The door through which the change came: mcp, api, admin, cli or system.' }),
   at: Type.String(),
   action: Type.String(),
@@ -53,9 +57,12 @@ export const listRevisions = <T extends RevisionTable, C extends Column<T>>(
 export const revisionColumns = ['revision', 'by_name', 'door', 'action', 'at'] as const
 
 /** Returns a row as its item. */
-export const toRevision = (row: { revision: number; by_name: string; door: string; action: string; at: number }) => ({
+export const toRevision = (
+  row: { revision: number; by_name: string; door: string; action: string; at: number },
+  maker: RevisionMaker,
+) => ({
   revision: row.revision,
-  by: row.by_name,
+  ...maker,
   via: row.door,
   at: new Date(row.at).toISOString(),
   action: row.action,

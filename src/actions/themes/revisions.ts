@@ -10,6 +10,7 @@ import {
   revisionProperties,
   toRevision,
 } from '../shared/revision-list.ts'
+import { findRevisionMakers } from '../shared/revision-makers.ts'
 import { beforeReading, idProperty } from './item.ts'
 import { fileOption } from './earlier.ts'
 
@@ -28,7 +29,9 @@ export const revisions = action('SVC_Themes.revisions', {
   prepare: beforeReading,
   async run(context, { id, file, ...input }) {
     await getTheme(context.db, id)
-    const page = await listRevisions(context, 'theme_revision', revisionColumns, file === undefined ? id : `${id}/${file}`, input)
-    return listAnswer(context, page, toRevision)
+    const object = file === undefined ? id : `${id}/${file}`
+    const page = await listRevisions(context, 'theme_revision', revisionColumns, object, input)
+    const makerOf = await findRevisionMakers(context, object, page.rows)
+    return listAnswer(context, page, (row) => toRevision(row, makerOf(row)))
   },
 })

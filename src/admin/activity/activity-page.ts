@@ -33,7 +33,7 @@ async function listReply(visit: SignedIn): Promise<Reply> {
   const { t } = visit
   const stretches = stretchesOf(data?.items ?? [])
   const body = html`${pageHead(t('shell.activity'), t('activity.lead'))} ${filters}
-  ${data && (stretches.length === 0 ? nothing(visit, address) : html`${undoAllLink(visit, address)} ${stretches.map((one) => stretchPart(visit, one))}`)}
+  ${data && (stretches.length === 0 ? nothing(visit, address) : html`${undoAllLink(visit, address, data.items[0])} ${stretches.map((one) => stretchPart(visit, one))}`)}
   ${data && pagerOf(address.with({}), data.next_cursor, t)}`
   return framedReply(visit, { title: t('shell.activity'), body }, { failure })
 }
@@ -47,10 +47,11 @@ const nothing = ({ request, t }: SignedIn, address: ListAddress): Html =>
 
 /**
  * The link that undoes everything that the chosen person, token or app did since the chosen day, such as an app's work of one
- * afternoon.
+ * afternoon. Without a chosen day, it is the day of the newest change.
  */
-function undoAllLink(visit: SignedIn, address: ListAddress): HtmlValue {
-  const [since, by, token] = ['from', 'by', 'token'].map((name) => address.get(name))
+function undoAllLink(visit: SignedIn, address: ListAddress, newest: ActivityItem | undefined): HtmlValue {
+  const [from, by, token] = ['from', 'by', 'token'].map((name) => address.get(name))
+  const since = from ?? newest?.at.slice(0, 10)
   if (since === undefined || (by === undefined && token === undefined) || !mayRun(visit, activity.undo)) return undefined
   const query = new URLSearchParams({ since, ...(by === undefined ? {} : { by }), ...(token === undefined ? {} : { token }) })
   const href = `${linkTo(visit.request, adminPaths.undo)}?${query.toString()}`
@@ -63,26 +64,36 @@ function stretchPart(visit: SignedIn, { newest, items }: Stretch): Html {
   const when = shownSpan(visit, oldest.at, newest.at)
   const ids = mayRun(visit, activity.undo) ? undoableIds(items) : []
   const heading = `s-${newest.id}`
+  const accepted = acceptorOf(items)
   return html`<section class="panel stretch" aria-labelledby="${heading}">
     <div class="page-head">
       <div>
-        <h2 id="${heading}">${authorOf(visit, newest)}</h2>
+        <h2 id="${heading}">${authorOf(visit, { ...newest, accepted_by: accepted })}</h2>
         <p class="quiet">${t.rich('activity.stretch', { count: items.length, door: t(doorWords[newest.door]), when })}</p>
       </div>
       ${ids.length > 1 && html`<p class="actions"><a class="button" href="${undoPath(visit, ids)}">${t('activity.undo_all', { count: ids.length })}</a></p>`}
     </div>
     <ul class="lines">
-      ${items.map((item) => changeLine(visit, item))}
+      ${items.map((item) => changeLine(visit, item, item.accepted_by === accepted ? null : item.accepted_by))}
     </ul>
   </section>`
 }
 
-function changeLine(visit: SignedIn, item: ActivityItem): Html {
+/** The person who accepted all changes of a stretch; null if there are several ways. What was only proposed doesn't count. */
+function acceptorOf(items: readonly ActivityItem[]): string | null {
+  const found = new Set(items.flatMap((item) => (item.effect === 'write' ? [item.accepted_by] : [])))
+  const [only = null] = found
+  return found.size === 1 ? only : null
+}
+
+/** @param accepted the person who accepted the change, if the heading of the stretch doesn't say it */
+function changeLine(visit: SignedIn, item: ActivityItem, accepted: string | null): Html {
   const { t } = visit
   const [id] = mayRun(visit, activity.undo) ? undoableIds([item]) : []
   return html`<li>
     ${whatOf(visit, item)}
     <span class="side">
+      ${accepted !== null && html`<span class="quiet">${t('activity.accepted_by_person', { by: accepted })}</span>`}
       ${item.undone_by !== null && html`<span class="badge">${t('activity.taken_back')}</span>`}
       <a href="${recordPath(visit, item.id)}"
         >${shownTime(visit, item.at)}<span class="unseen">, ${t('activity.differences')}</span></a

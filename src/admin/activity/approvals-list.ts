@@ -27,6 +27,7 @@ const states = [
   { state: 'waiting', label: 'activity.waiting' },
   { state: 'approved', label: 'activity.accepted' },
   { state: 'rejected', label: 'activity.refused' },
+  { state: 'replaced', label: 'activity.replaced' },
 ] as const
 
 type State = (typeof states)[number]['state']
@@ -197,7 +198,7 @@ async function selectedReply(visit: SignedIn, ids: readonly string[], fields: Fi
         ${linkButton(visit, adminPaths.approvals, 'activity.all_approvals')}
       </p>`,
   })}`
-  return framedReply(visit, { title, body }, refused)
+  return framedReply(visit, { title, body, kind: 'full' }, refused, { frames: true })
 }
 
 async function faultOf(visit: SignedIn, id: string, sentence: string): Promise<string> {

@@ -19,15 +19,19 @@ import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
 import { getShown, shownChanges, type ShownProposal, stepsPanel } from './approval-changes.ts'
+import { callsAt, changePath, changeReply, makeRevised, maxChangeBytes, takeChange } from './change-page.ts'
 import { approvalsReply, decideSelected } from './approvals-list.ts'
+import { neighbourLinks } from './neighbours.ts'
 import { proposalWords, stepWords } from './proposal-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** GET; `id` shows one, `state` chooses a list. */
 export async function showApprovals(visit: SignedIn): Promise<Reply> {
   const id = visit.request.query.get('id')
-  return id === null ? approvalsReply(visit) : oneReply(visit, id)
+  if (id === null) return approvalsReply(visit)
+  return visit.request.query.get('change') === 'yes' ? changeReply(visit, id) : oneReply(visit, id)
 }
 
 async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
@@ -36,14 +40,16 @@ async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Pro
   const heading = proposalWords(visit, item.title, item.calls as readonly BatchCall[])
   const faults = faultsOf(t, refused.failure, ['note'])
   const decides = item.state === 'waiting' && mayRun(visit, proposals.approve)
-  const body = html`${pageHead(
+  const body = html`${decides && (await neighbourLinks(visit, id))}
+  ${pageHead(
     heading,
     t.rich('activity.proposed_by', { by: item.token_name ?? item.by, at: shownTime(visit, item.created_at) }),
     linkButton(visit, adminPaths.approvals, 'activity.all_approvals'),
   )}
+  ${item.replaces !== null && html`<p class="quiet">${t('activity.made_of')} <a href="${linkTo(visit.request, adminPaths.approvals)}?id=${item.replaces}">${t('activity.see_first')}</a></p>`}
   ${await shownChanges(visit, item)} ${!decides && stepsPanel(visit, item)}
   ${decides ? decision(visit, item, refused, faults.at('note')) : outcome(visit, item)}`
-  return framedReply(visit, { title: heading, body }, refused)
+  return framedReply(visit, { title: heading, body, kind: 'full' }, refused, { frames: true })
 }
 
 function decision(
@@ -70,6 +76,7 @@ function decision(
         calls.length > 1 &&
         html`<fieldset>
           <legend>${t('activity.steps')}</legend>
+          <p class="quiet">${t('activity.steps_help')}</p>
           ${steps.map(choice)}
         </fieldset>`
       }
@@ -78,9 +85,17 @@ function decision(
       <p class="actions">
         <button class="primary" name="decide" value="approve">${t('activity.accept')}</button>
         <button name="decide" value="reject" formnovalidate>${t('activity.refuse')}</button>
+        <a class="button" href="${linkTo(visit.request, changePath(id))}">${t('activity.change_proposal')}</a>
       </p>
     </form>
   </section>`
+}
+
+/** The decisions in words. */
+const outcomes: Readonly<Record<string, MessageKey>> = {
+  approved: 'activity.accepted_by',
+  rejected: 'activity.refused_by',
+  replaced: 'activity.replaced_by',
 }
 
 const outcome = (
@@ -90,15 +105,17 @@ const outcome = (
     readonly decided_by: string | null
     readonly decided_at: string | null
     readonly answer: string | null
+    readonly replaced_by: string | null
   },
 ): HtmlValue =>
   item.state !== 'waiting' &&
   html`<section class="panel">
     <p>
-      ${visit.t.rich(item.state === 'approved' ? 'activity.accepted_by' : 'activity.refused_by', {
+      ${visit.t.rich(outcomes[item.state] ?? 'activity.refused_by', {
         by: item.decided_by,
         at: shownTime(visit, item.decided_at),
       })}
+      ${item.replaced_by !== null && html`<a href="${linkTo(visit.request, adminPaths.approvals)}?id=${item.replaced_by}">${visit.t('activity.see_replacing')}</a>`}
       ${item.answer !== null && visit.t('activity.quoted', { text: item.answer })}
     </p>
   </section>`
@@ -109,20 +126,26 @@ const decide: Work = async (visit, fields) => {
   const note = fields.get('note').trim()
   const given = note === '' ? { id } : { id, note }
   const options = sinceShown(fields)
+  if (fields.get('decide') === 'change') return takeChange(visit, fields)
   const approves = fields.get('decide') === 'approve'
   const only = fields.all('only').map(Number)
   const calls = approves ? (await get(visit, proposals.get, { id }, { select: ['calls'] })).item.calls : []
   if (approves && calls.length > 1 && only.length === 0) return new Failure('invalid', visit.t('activity.choose_calls'))
+  // A part is a proposal of its own, which is tried and shown before it runs.
+  if (approves && calls.length > 1 && only.length < calls.length)
+    return (await makeRevised(visit, fields, callsAt(visit, calls as readonly BatchCall[], only))) ?? oneReply(visit, id)
   const refused = approves && proposalNeedsProof(visit.site.registry, calls) ? await confirmPassword(visit, fields) : undefined
   if (refused) return oneReply(visit, id, { fields, ...refused })
   const look = fields.has('digest') ? { digest: fields.get('digest') } : {}
-  const chosen = { ...given, ...look, ...(calls.length > 1 ? { only } : {}) }
   const { failure } = approves
-    ? await run(visit, proposals.approve, chosen, options)
+    ? await run(visit, proposals.approve, { ...given, ...look }, options)
     : await run(visit, proposals.reject, given, options)
   return failure ?? goDone(visit, adminPaths.approvals, approves ? proposals.approve : 'activity.done_rejected')
 }
 
-export const decideApproval = formTaker('approvals', decide, (visit, refused) =>
-  oneReply(visit, refused.fields.get('id'), refused),
+export const decideApproval = formTaker(
+  'approvals',
+  decide,
+  (visit, refused) => oneReply(visit, refused.fields.get('id'), refused),
+  maxChangeBytes,
 )

@@ -28,6 +28,7 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
     [t('activity.when')]: shownTime(visit, item.at),
     [t('activity.by')]: item.by,
     [t('activity.token_or_app')]: item.token_name,
+    [t('activity.accepted_by_label')]: item.accepted_by,
     [t('activity.through')]: t(doorWords[item.door]),
     [t('activity.address')]: item.address,
     [t('activity.changed')]: titlesOf(visit, item),
@@ -58,7 +59,7 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
 }
 
 /** Returns what was done, with the object if there was exactly one. */
-function titleOf(visit: SignedIn, item: Pick<ActivityItem, 'objects' | 'call' | 'summary'>): string {
+function titleOf(visit: SignedIn, item: Pick<ActivityItem, 'objects' | 'call' | 'summary' | 'accepted_by'>): string {
   const [first, ...others] = item.objects
   const title = others.length === 0 && first?.title ? visit.t('activity.quoted', { text: first.title }) : undefined
   return about(doneWord(visit, item), title).replaceAll('`', '')

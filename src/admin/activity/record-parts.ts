@@ -8,7 +8,7 @@ import { aboutLinked, doneWord } from '../action-words.ts'
 import { objectLink } from '../parts/object-link.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
-import type { MessageKey } from '../words.ts'
+import type { MessageKey, Words } from '../words.ts'
 
 /** The doors in words. */
 export const doorWords: Readonly<Record<Door, MessageKey>> = {
@@ -21,14 +21,18 @@ export const doorWords: Readonly<Record<Door, MessageKey>> = {
   system: 'activity.door_system',
 }
 
-/** The author: the person, or the token or app, with its person if that is not the visitor. */
+/** The author: the person, or the token or app, with its person if that is not the visitor, and with who accepted it. */
 export function authorOf(
   { session, t }: SignedIn,
-  { by, account, token_name: token }: Pick<ActivityItem, 'by' | 'account' | 'token_name'>,
+  { by, account, token_name: token, accepted_by: accepted }: Pick<ActivityItem, 'by' | 'account' | 'token_name' | 'accepted_by'>,
 ): string {
-  if (token === null || token === by) return by
-  return account === session.account.id ? token : t('activity.token_for', { token, by })
+  const isOwn = token === null || token === by || account === session.account.id
+  return acceptedWords(t, isOwn ? (token ?? by) : t('activity.token_for', { token, by }), accepted)
 }
+
+/** The author with the person who accepted the change, such as “Draft helper, accepted by Anna”. */
+export const acceptedWords = (t: Words, author: string, accepted: string | null): string =>
+  accepted === null || accepted === author ? author : t('activity.accepted_for', { author, by: accepted })
 
 /** The titles of the objects that a record changed; nothing if it changed none. */
 export function titlesOf({ request, t }: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {

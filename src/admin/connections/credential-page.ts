@@ -18,13 +18,13 @@ import { declareForm, declaredForm } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
 import { doing } from '../parts/form-input.ts'
-import { limitsInWords } from '../parts/limits-in-words.ts'
-import { panel } from '../parts/panel.ts'
+import { limitsInWords, rightsInWords } from '../parts/limits-in-words.ts'
+import { lineList, panel } from '../parts/panel.ts'
 import { formTaker, postForm, type Work } from '../parts/post-form.ts'
-import { scopeSentences } from '../parts/scope-words.ts'
+import { scopeName } from '../parts/scope-words.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths } from '../paths.ts'
+import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { limitNames, limitRows, limitValues, readLimitFields } from './limit-fields.ts'
 import { secretReply } from './secret-page.ts'
@@ -62,7 +62,8 @@ const idOf = (text: string | null | undefined): string => text?.slice(0, 200) ||
 async function pageOf(visit: SignedIn, kind: Kind, id: string | null | undefined, refused: Refused = {}): Promise<Reply> {
   const item = await kind.read(visit, idOf(id))
   const { t } = visit
-  const body = html`${pageHead(item.name, scopeSentences(t, item.scope))}
+  const body = html`${pageHead(item.name, scopeName(t, item.scope))}
+  ${panel('may', t('connections.what_it_may'), lineList(rightsInWords(t, item), 'rights'))}
   ${factList({
     [t('connections.limits')]: limitsInWords(t, item.limits),
     [t('connections.account')]: item.account,
@@ -97,6 +98,12 @@ async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
               },
             ],
           })
+    }
+    ${
+      items.length > 0 &&
+      html`<p>
+        <a href="${linkTo(visit.request, adminPaths.activity)}?token=${encodeURIComponent(id)}">${t('connections.all_it_did')}</a>
+      </p>`
     }
   </section>`
 }

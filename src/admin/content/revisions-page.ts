@@ -9,6 +9,7 @@ import { csrfField, numberIn } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
+import { comparedViews } from '../parts/compared-views.ts'
 import { changesOf, difference } from '../parts/difference.ts'
 import { fieldName } from '../parts/field-names.ts'
 import { namedIds } from '../parts/named-ids.ts'
@@ -21,6 +22,8 @@ import { formTaker, sinceShown, type Work } from '../parts/post-form.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
+import { about, doneWord } from '../action-words.ts'
+import { acceptedWords } from '../activity/record-parts.ts'
 import { type EditedEntry, isLive } from './edited-entry.ts'
 import { entryPurpose } from './entry-form.ts'
 import { readEntry } from './read-entry.ts'
@@ -44,7 +47,7 @@ async function revisionsReply(visit: SignedIn, id: string, refused: Refused = {}
   const body = html`${pageHead(title, t('content.revisions_lead'), back)}
   ${from !== undefined && to !== undefined && (await comparison(visit, item, from, to))} ${list(visit, item, items, { from, to })}
   ${pagerOf(address.with({}), next, t)}`
-  return framedReply(visit, { title, body, kind: 'full' }, refused)
+  return framedReply(visit, { title, body, kind: 'full' }, refused, { frames: true })
 }
 
 function sideOf(text: string | undefined): Side | undefined {
@@ -68,6 +71,8 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
   const { t } = visit
   const { fields, conflicts } = await get(visit, content.diff, { id: item.id, from, to }, {}, { longAnswer: true })
   const [before, after] = [await bodyAt(visit, item.id, from), await bodyAt(visit, item.id, to)]
+  const compared = { entry: item.id, from, to }
+  const sides = { before: true, after: true, differs: true, title: item.title }
   const isWaiting = from === 'live' && to === 'staged'
   return html`<section class="panel" aria-labelledby="compared">
     <h2 id="compared">${t('content.compared', { from: nameOf(t, from), to: nameInline(t, to) })}</h2>
@@ -84,15 +89,21 @@ async function comparison(visit: SignedIn, item: EditedEntry, from: Side, to: Si
     ${
       fields.length === 0 && before === after
         ? html`<p class="quiet">${t('content.no_difference')}</p>`
-        : html`${
+        : html`${comparedViews(visit, {
+            compared,
+            sides,
+            source:
+              before === after ? undefined : difference(t, before, after, { before: nameOf(t, from), after: nameOf(t, to) }),
+            name: 'sides',
+          })}
+          ${
             fields.length > 0 &&
             changesOf(
               fields.map((one) => ({ id: item.id, ...one, before: one.before ?? null, after: one.after ?? null })),
               visit,
               await namedIds(visit, fields),
             )
-          }
-          ${before !== after && difference(t, before, after, { before: nameOf(t, from), after: nameOf(t, to) })}`
+          }`
     }
     ${isWaiting && item.staged && mayRun(visit, content.publish) && waitingForm(visit, item)}
     ${typeof from === 'number' && mayRun(visit, content.revert) && revertForm(visit, item, from)}
@@ -140,8 +151,12 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
   const newest = items[0]?.revision
   const radio = (name: 'from' | 'to', value: Side, chosen: boolean, label: string) =>
     html`<input type="radio" name="${name}" value="${value}" aria-label="${label}" ${raw(chosen ? 'checked' : '')} />`
-  const row = ({ revision, by, via, at, summary, staged }: Revision, place: number) =>
-    html`<tr>
+  const row = (
+    { revision, by, token_name: token, accepted_by: accepted, via, at, action, summary, staged }: Revision,
+    place: number,
+  ) => {
+    const author = acceptedWords(t, token ?? by, accepted)
+    return html`<tr>
       <td class="box">
         ${radio('from', revision, from === revision || (from === undefined && place === Math.min(1, items.length - 1)), t('content.compare_from', { revision }))}
       </td>
@@ -153,12 +168,13 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
           >${t('content.revision_name', { revision })}</a
         >
         ${staged && html` <span class="badge warn">${t('content.waited')}</span>`}
-        <small class="phone-only">${by}</small>
+        <small class="phone-only">${author}</small>
       </th>
-      <td class="wide-only">${by} <small>${via}</small></td>
-      <td class="wide-only">${withCode(summary)}</td>
+      <td class="wide-only">${author} <small>${via}</small></td>
+      <td class="wide-only">${withCode(about(doneWord(visit, { call: action, summary })))}</td>
       <td class="end">${shownTime(visit, at)}</td>
     </tr>`
+  }
   return html`<form class="revisions" action="${linkTo(visit.request, adminPaths.entryRevisions)}">
     <input type="hidden" name="id" value="${item.id}" />
     <div class="table" tabindex="0" role="region" aria-label="${t('content.revisions')}">

@@ -59,14 +59,16 @@ export type Again = (visit: SignedIn, refused: Refused & { readonly fields: Fiel
  * @param purpose in the token
  * @param works by the value of `do`, or one work for every form
  * @param again for works that return a failure
+ * @param maxBytes of the form, if it has longer fields than usual
  */
 export function formTaker(
   purpose: string,
   works: Readonly<Record<string, Work>> | Work,
   again?: Again,
+  maxBytes?: number,
 ): (visit: SignedIn) => Promise<Reply> {
   return async (visit) => {
-    const fields = await readFields(visit, purpose)
+    const fields = await readFields(visit, purpose, maxBytes)
     const name = fields.get('do')
     const work = typeof works === 'function' ? works : Object.hasOwn(works, name) ? works[name] : undefined
     if (!work) throw new HttpFailure('malformed', visit.t('parts.form_says_nothing'))

@@ -16,6 +16,3 @@ export const scopeKeys: Readonly<Record<Scope, ChoiceKeys>> = {
 }
 
 export const scopeName = (t: Words, scope: Scope): string => t(scopeKeys[scope].label)
-
-/** The name of a scope and what it allows, as sentences. */
-export const scopeSentences = (t: Words, scope: Scope): string => `${scopeName(t, scope)}. ${t(scopeKeys[scope].help)}`

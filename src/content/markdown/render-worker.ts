@@ -3,6 +3,7 @@
 import { createMarkdown, onlyCharacters } from './markdown.ts'
 import { lineOfRemoved, type Markup } from './markdown-notices.ts'
 import type { Notice } from './markdown-state.ts'
+import { markChanges } from './marked-html.ts'
 import { createOutliner, findSection } from './outline.ts'
 import { textOfHtml } from './plain-text.ts'
 import { createSanitizer } from './sanitize.ts'
@@ -28,6 +29,7 @@ const workers: { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: 
   clean: ({ text }) => cleaned(onlyCharacters(text), [], []),
   summaries: ({ sources }) => sources.map(summarize),
   outline: ({ text }) => outliner.outline(text).slice(0, maxOutlineSections),
+  marks: ({ text, before }) => markChanges(before, text),
   section: ({ text, ref }) => findSection(outliner.outline(text), ref),
   fromHtml: ({ text, options }) => converted(text, options),
   replaceSection: ({ text, ref, by }) => outliner.replaceSection(text, ref, by),

@@ -40,12 +40,13 @@ export interface SummarySource {
   readonly language: string
 }
 
-/** A message to the worker. `text` is HTML for `clean` and `fromHtml`, Markdown for the others. */
+/** A message to the worker. `text` is HTML for `clean`, `fromHtml` and `marks`, Markdown for the others. */
 export type ToWorker =
   | { readonly kind: 'render'; readonly text: string; readonly settings: RenderSettings }
   | { readonly kind: 'clean' | 'outline'; readonly text: string }
   | { readonly kind: 'summaries'; readonly text: string; readonly sources: readonly SummarySource[] }
   | { readonly kind: 'fromHtml'; readonly text: string; readonly options: FromHtmlOptions }
+  | { readonly kind: 'marks'; readonly text: string; readonly before: string }
   | { readonly kind: 'section'; readonly text: string; readonly ref: string }
   | { readonly kind: 'replaceSection'; readonly text: string; readonly ref: string; readonly by: string }
 
@@ -56,6 +57,7 @@ export interface Answers {
   readonly fromHtml: FromHtml | undefined
   readonly summaries: readonly string[]
   readonly outline: readonly Section[]
+  readonly marks: string | undefined
   readonly section: Section | undefined
   readonly replaceSection: SectionReplaced
 }
@@ -89,6 +91,11 @@ export interface Renderer {
   clean(html: string): Promise<Rendered>
   /** Turns HTML into Markdown; undefined for HTML that is nested too deeply. @throws Failure as `render` */
   fromHtml(html: string, options?: FromHtmlOptions): Promise<FromHtml | undefined>
+  /**
+   * The HTML `after` with its differences from `before` marked; undefined if they take too long to compare. Both are cleaned.
+   * @throws Failure as `render`
+   */
+  markChanges(before: string, after: string): Promise<string | undefined>
   /** The sections of a text in order, the first 1,500 of them. @throws Failure as `render` */
   outline(markdown: string): Promise<readonly Section[]>
   /** The section with this id or title. @throws Failure as `render` */
@@ -121,6 +128,7 @@ export function createRenderer({ log, workerUrl, maxOldSpaceMb = 256, ...limits 
     summaries: (sources) => put({ kind: 'summaries', text: '', sources }),
     clean: (text) => put({ kind: 'clean', text }),
     fromHtml: (text, options = {}) => put({ kind: 'fromHtml', text, options }),
+    markChanges: (before, text) => put({ kind: 'marks', before, text }),
     outline: (text) => put({ kind: 'outline', text }),
     findSection: (text, ref) => put({ kind: 'section', text, ref }),
     replaceSection: (text, ref, by) => put({ kind: 'replaceSection', text, ref, by }),

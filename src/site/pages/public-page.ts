@@ -65,10 +65,14 @@ export async function entryReply(frame: Frame, last: LastPages, entry: EntryRow,
   return themedReply(frame, last, made, { path: about.path, page: 1, version: `${id} ${liveRevision(entry)}` }, about)
 }
 
-/** The page of an entry that is not public. It is not cached, and its address does not leak. @throws Failure as `entryReply` */
-export async function previewReply(frame: Frame, entry: EntryRow): Promise<Reply> {
+/**
+ * The page of an entry that is not public. It is not cached, and its address does not leak.
+ * @param since another state of the entry, for a page with the differences from it
+ * @throws Failure as `entryReply`
+ */
+export async function previewReply(frame: Frame, entry: EntryRow, since?: EntryRow): Promise<Reply> {
   const { id, type, title, path } = entry
-  const made = await entryPageData(frame, entry, { preview: true })
+  const made = await entryPageData(frame, entry, { preview: true, since })
   const about = { path: path ?? '/', entry: { id, type, title, path } }
   const reply = await themedReply({ ...frame, aside: true }, undefined, made, { path: about.path, page: 1, version: '' }, about)
   const { etag: _etag, vary: _vary, ...headers } = reply.headers

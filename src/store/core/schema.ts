@@ -271,6 +271,9 @@ export interface ActivityRow {
   token_id: string | null
   by_name: string
   token_name: string | null
+  /** The person who accepted the change, if account, token and name are those of its proposer. */
+  accepted_by: string | null
+  accepted_by_id: string | null
   door: string
   address: string
   call: string
@@ -395,7 +398,9 @@ export interface ProposalRow extends Revisioned {
   /** Always null in new rows: the keys of proposed calls are in `idempotency`, as all keys are. */
   owner: string | null
   key: string | null
-  /** `waiting`, `approved` or `rejected`. */
+  /** The id of the proposal of which somebody made this one, with changes of their own. */
+  replaces: string | null
+  /** `waiting`, `approved`, `rejected` or `replaced`. */
   state: string
   decided_by: string | null
   decided_at: number | null

@@ -29,7 +29,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   entry_revision: ['account_id', 'staged'],
   entry_folded: ['path', 'excerpt'],
   entry_value: ['text_value', 'number_value'],
-  activity: ['account_id', 'token_id', 'token_name', 'objects', 'about', 'undone_by'],
+  activity: ['account_id', 'token_id', 'token_name', 'accepted_by', 'accepted_by_id', 'objects', 'about', 'undone_by'],
   activity_object: ['revision', 'path'],
   media: ['width', 'height', 'alt', 'caption', 'focus', 'placeholder', 'deleted_at'],
   media_picture: ['problem'],
@@ -52,6 +52,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
     'digest',
     'proposer',
     'touches',
+    'replaces',
   ],
   job: [
     'name',

@@ -36,12 +36,15 @@ export interface ShownAs {
   readonly homes?: readonly Alternate[] | undefined
   /** True if the entry is not public. */
   readonly preview?: boolean
+  /** The entry at another state. The differences from it are marked in the text. */
+  readonly since?: EntryRow | undefined
 }
 
 /**  * @throws Failure `unprocessable` if the entry's text can't be rendered in time */
 export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs = {}): Promise<MadePage> {
   const { site, origin } = frame
-  const { html, excerpt, whole } = await shownEntry(site, row, origin)
+  const { html: own, excerpt, whole } = await shownEntry(site, row, origin)
+  const html = (shown.since && (await markedText(frame, shown.since, own))) ?? own
   const seo = toSeo(row.seo)
   const languages = languagesOf(site.settings.values)
   const language = languageOf(languages, row.locale)
@@ -100,6 +103,12 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
     translations: translationsOf(alternates),
   })
   return { page, whole }
+}
+
+/** The text with the differences from another state of the entry; undefined if they take too long to find. */
+async function markedText({ site, origin }: Frame, since: EntryRow, html: string): Promise<string | undefined> {
+  const earlier = await shownEntry(site, since, origin)
+  return site.renderer.markChanges(earlier.html, html)
 }
 
 interface Facts {
