@@ -3,12 +3,10 @@
 // whole, such as a paragraph or a row; otherwise their words stand where they were.
 
 import { type ChangeObject, diffArrays } from 'diff'
+import { firstMark } from './first-mark.ts'
 
 /** The time in milliseconds that the comparison may take. */
 const maxMs = 800
-
-/** The id of the first mark, to which a link leads. */
-export const firstMark = 'first-change'
 
 const token = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>|<!--[^]*?-->|\s+|[^\s<]+|</gi
 const tag = /^<(\/?)([a-z][a-z0-9-]*)/i
