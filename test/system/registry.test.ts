@@ -284,7 +284,7 @@ const touching = {
     SVC_Skills.list SVC_Skills.get SVC_Accounts.list SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get
     SVC_Plugins.list SVC_Plugins.get SVC_Activity.list SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list
     SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark
-    SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Terms.taxonomies
+    SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Content.sections SVC_Terms.taxonomies
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
     SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.search SVC_Themes.export SVC_Themes.check SVC_Media.uploads SVC_Search.everything
     SVC_Themes.revisions SVC_Stats.site SVC_Site.files SVC_Site.page`,

@@ -22,6 +22,7 @@ import { revisions } from './revisions.ts'
 import { revert } from './revert.ts'
 import { remove } from './delete.ts'
 import { restore } from './restore.ts'
+import { sections } from './sections.ts'
 import { updateMany } from './update-many.ts'
 import { update } from './update.ts'
 
@@ -52,4 +53,5 @@ export const content = {
   check,
   fix,
   links,
+  sections,
 } as const

@@ -2,6 +2,7 @@
 
 import { codeColours } from './code-languages.ts'
 import { calloutKinds } from './markdown-callouts.ts'
+import { sectionClasses } from '../sections/section-html.ts'
 
 /** Elements that stay. None of them switches the parser's mode or namespace, runs a script, frames a page or submits a form. */
 export const allowedTags: readonly string[] = [
@@ -71,12 +72,12 @@ export const allowedValues: Readonly<Record<string, Readonly<Record<string, read
   class: {
     code: /^language-[\p{L}\p{N}+#._-]{1,40}$/u,
     span: ['task', 'task done', ...codeColours.map((colour) => `code-${colour}`)],
-    div: ['table', ...callouts],
-    p: ['callout-title'],
-    figure: ['embed'],
-    section: ['footnotes'],
+    div: ['table', ...sectionClasses.div, ...callouts],
+    p: ['callout-title', ...sectionClasses.p],
+    figure: ['embed', ...sectionClasses.figure],
+    section: sectionClasses.section,
     sup: ['footnote'],
-    a: ['back'],
+    a: ['back', ...sectionClasses.a],
     li: ['task'],
     th: alignments,
     td: alignments,

@@ -1,6 +1,7 @@
 // Finds Markdown of other programs that has no meaning here, for the warnings of a write. Each sentence tells the effect.
 
 import type { StateCore, Token } from 'markdown-it'
+import { isToldSection } from './markdown-sections.ts'
 import { notice, type RenderState, shown } from './markdown-state.ts'
 
 /** A place of the source with raw HTML or an address: the sanitizer may remove a part of it. */
@@ -11,9 +12,11 @@ export interface Markup {
 
 /** Constructs of other programs in the text of a paragraph. */
 const unsupported: readonly (readonly [pattern: RegExp, message: (found: string) => string])[] = [
+  [/^:{3,}$/, () => 'This ::: closes no section: it appears as text.'],
   [
-    /^:{3,}.*/,
-    (found) => `The directive “${found}” isn't supported: it appears as text. Use a callout such as > [!NOTE], or HTML.`,
+    /^:{3,}[ \t]*\w.*/,
+    (found) =>
+      `“${found}” opens no section: it appears as text. A section begins at the start of a line, has a kind that SVC_Content.sections lists, and ends with a line of :::.`,
   ],
   [/\{[%{<][^\n]{0,200}/, (found) => `The tag “${found}” isn't supported in a text: it appears as it is written.`],
   [
@@ -89,6 +92,7 @@ function inspectInline(token: Token, first: number, env: RenderState, markup: Ma
 
 function inspectText(text: string, line: number, env: RenderState): void {
   if (!/[:{[$^]/.test(text)) return
+  if (text.startsWith(':::') && isToldSection(env, line)) return
   for (const [pattern, message] of unsupported) {
     const found = pattern.exec(text)?.[0]
     if (found !== undefined) notice(env, line, message(shown(found)))

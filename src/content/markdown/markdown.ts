@@ -10,6 +10,7 @@ import { addCallouts } from './markdown-callouts.ts'
 import { addFigures } from './markdown-figures.ts'
 import { addFootnotes, listNotes } from './markdown-footnotes.ts'
 import { inspect, type Markup } from './markdown-notices.ts'
+import { addSections } from './markdown-sections.ts'
 import type { Notice, RenderState } from './markdown-state.ts'
 import { addTasks } from './markdown-tasks.ts'
 import { wordsFor } from './markdown-words.ts'
@@ -70,6 +71,7 @@ export async function createMarkdown(): Promise<Markdown> {
   addFootnotes(parser)
   addTasks(parser)
   addCallouts(parser)
+  addSections(parser)
   parser.core.ruler.after('block', 'postern_notes', (state) => listNotes(state.tokens, state.env as RenderState))
   keepAlts(parser)
   addFigures(parser)
@@ -136,16 +138,32 @@ const holdsLink = ({ type, content }: Token): boolean =>
 /** Gives top-level headings, those that `headings` finds, an id and a link to themselves. */
 function nameHeadings(tokens: readonly Token[], link: (type: string, nesting: -1 | 1) => Token): void {
   const idOf = createHeadingIds()
-  tokens.forEach((token, index) => {
-    if (token.type !== 'heading_open' || token.level !== 0) return
+  const headings = tokens.flatMap(({ type }, index) => (type === 'heading_open' ? [index] : []))
+  const inSections = headingsInSections(tokens)
+  // Those in sections come last, so that they change no id of the others.
+  const named = [...headings.filter((index) => tokens[index]?.level === 0), ...headings.filter((index) => inSections.has(index))]
+  for (const index of named) {
+    const token = tokens[index] as Token
     const inline = tokens[index + 1]
     const id = headingIdPrefix + idOf(headingTitle(inline?.content ?? ''))
     token.attrSet('id', id)
-    if (!inline?.children?.length || inline.children.some(holdsLink)) return
+    if (!inline?.children?.length || inline.children.some(holdsLink)) continue
     const open = link('link_open', 1)
     open.attrs = [['href', `#${id}`]]
     inline.children = [open, ...inline.children, link('link_close', -1)]
+  }
+}
+
+/** The places of headings that stand in sections, and in nothing else. */
+function headingsInSections(tokens: readonly Token[]): ReadonlySet<number> {
+  const found = new Set<number>()
+  let depth = 0
+  tokens.forEach(({ type, level }, index) => {
+    if (type === 'section_open') depth++
+    else if (type === 'section_close') depth--
+    else if (type === 'heading_open' && depth > 0 && level === depth) found.add(index)
   })
+  return found
 }
 
 /** The inline tokens that count as text next to a quotation mark. Emphasis and raw tags do not: the text around them counts. */

@@ -123,7 +123,7 @@ const notices: readonly (readonly [source: string, line: number, words: RegExp])
   ['a\nb[^1] c', 2, /^The footnote \[\^1\] is used but not defined/],
   ['a\n\n[^1]: b', 3, /^Nothing refers to the footnote \[\^1\]/],
   ['a[^1]\n\n[^1]: b\n[^1]: c', 4, /^The footnote \[\^1\] is defined a second time/],
-  [':::note\na\n:::', 1, /^The directive “:::note” isn't supported/],
+  [':::nope\na\n:::', 1, /^There is no section “nope”/],
   ['a {% include x %}', 1, /^The tag “\{% include x %\}” isn't supported/],
   ['a [[b]]', 1, /^“\[\[b\]\]” appears as text/],
   ['$$\na\n$$', 1, /^Mathematics/],
