@@ -36,6 +36,7 @@ import { showEditor, showNewEntry } from './content/editor-page.ts'
 import { entryPurpose } from './content/entry-form.ts'
 import { showContent } from './content/list-page.ts'
 import { pasteHtml } from './content/paste.ts'
+import { listSections } from './content/section-kinds.ts'
 import { findLinks, previewDraft, uploadImage } from './content/helps.ts'
 import { changeRevisions, showRevisions } from './content/revisions-page.ts'
 import { saveEntry } from './content/save-entry.ts'
@@ -98,6 +99,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     uploadImage: { POST: forScript(site, uploadImage) },
     pasteHtml: { POST: forScript(site, pasteHtml) },
     findLinks: { GET: forScript(site, findLinks, entryPurpose) },
+    sectionKinds: { GET: forScript(site, listSections, entryPurpose) },
     checks: { GET: forSignedIn(site, showChecks), POST: forSignedIn(site, takeChecksForm) },
     activity: { GET: forSignedIn(site, showActivity) },
     undo: { GET: forSignedIn(site, showUndo), POST: forSignedIn(site, undoChanges) },

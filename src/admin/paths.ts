@@ -18,6 +18,7 @@ const otherRows = {
   uploadImage: asked(sent('/admin/content/upload')),
   pasteHtml: asked(sent('/admin/content/paste')),
   findLinks: asked(shown('/admin/content/links')),
+  sectionKinds: asked(shown('/admin/content/sections')),
   undo: shownAndSent('/admin/activity/take-back'),
   backupSchedule: sent('/admin/backups/schedule'),
   verifyBackup: sent('/admin/backups/verify'),

@@ -11,6 +11,7 @@ import passkey from './scripts/passkey.ts?browser' // oxlint-disable-line import
 import focus from './scripts/focus.ts?browser'
 import menu from './scripts/menu.ts?browser'
 import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/default -- built as text
+import editorMore from './scripts/editor-more.ts?browser' // oxlint-disable-line import/default -- built as text
 import refusal from './scripts/refusal.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
@@ -74,6 +75,9 @@ export const uploadScript = toScript('upload', upload, wordsFrom('upload_'))
 /** The editor of entries. */
 export const editorScript = toScript('editor', editor, wordsFrom('editor_'))
 
+/** The dialogs of the editor, which it loads itself, with its own messages. */
+export const editorMoreScript = toScript('editor-more', editorMore)
+
 /** All scripts, which are served as `text/javascript; charset=utf-8`. */
 export const browserScripts: readonly BrowserScript[] = [
   connectScript,
@@ -85,6 +89,7 @@ export const browserScripts: readonly BrowserScript[] = [
   menuScript,
   uploadScript,
   editorScript,
+  editorMoreScript,
 ]
 
 /** The messages of scripts whose names begin like this. */

@@ -325,8 +325,9 @@ onBoth('a list that is left by Enter twice is over', async (page, title) => {
 onBoth('a picture from the editor has no description until somebody gives one', async (page, title) => {
   await newPage(page, title)
   await typeText(page, 'Look: ')
-  const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Image', exact: true }).click()
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'From this device' }).click()
   const names = [`IMG 2041 ${title}.png`, `IMG 2042 ${title}.png`]
   // Two files with the same bytes would be one.
   await (
@@ -334,12 +335,11 @@ onBoth('a picture from the editor has no description until somebody gives one', 
   ).setFiles(names.map((name) => ({ name, mimeType: 'image/png', buffer: Buffer.concat([png, Buffer.from(name)]) })))
   const question = page.getByLabel(/What does .*2041.* show/)
   await question.waitFor()
-  await holdAccessible(page, 'the question')
+  await page.getByLabel(/What does .*2042.* show/).waitFor()
+  await holdAccessible(page, 'the picture picker')
   await picture(page, `describe-${title}`)
   await question.pressSequentially('A boat [red]')
-  await page.keyboard.press('Enter')
-  await page.getByLabel(/What does .*2042.* show/).waitFor()
-  await page.getByRole('button', { name: 'It is only decoration' }).click()
+  await page.getByRole('button', { name: 'Use', exact: true }).click()
   await waitForSaved(page)
   const { body } = await whole((await titled(title))[0]?.id ?? '')
   assert.match(body, /!\[A boat \\\[red\\\]\]\([^)]+\)/)

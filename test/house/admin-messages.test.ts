@@ -10,6 +10,7 @@ import * as de from '../../src/admin/messages/de/index.ts'
 import * as en from '../../src/admin/messages/en/index.ts'
 import { partOfSetting, settingParts } from '../../src/admin/operations/setting-words.ts'
 import type { MessageText } from '../../src/base/message-form.ts'
+import { sectionKinds } from '../../src/content/sections/kinds.ts'
 import { kinds } from '../../src/store/change/kinds.ts'
 
 type Files = Readonly<Record<string, Readonly<Record<string, MessageText>>>>
@@ -47,13 +48,19 @@ test('every language of the admin has the same messages with the same placeholde
   }
 })
 
-/** Keys that are made: of the kinds of objects, the settings and the parts of their page, and the summaries of records. */
+const sectionRows = Object.entries(sectionKinds)
+
+/** Keys that are made: of the kinds of objects and sections, the settings and the parts of their page, and the summaries of records. */
 function madeKeys(): ReadonlySet<string> {
   const summaries = textsIn('src').matchAll(/'([A-Z][^'\n]*\.)'/g)
   return new Set([
     ...Object.keys(kinds).map((kind) => `parts.kind_${kind}`),
     ...Object.keys(partOfSetting).flatMap((key) => [`operations.${key}`, `operations.${key}_help`]),
     ...settingParts.map((part) => `operations.part_${part}`),
+    ...sectionRows.flatMap(([kind, { attributes }]) => [
+      `sections.${kind}`,
+      ...Object.keys(attributes).map((name) => `sections.attribute_${name}`),
+    ]),
     ...[...summaries].map(([, summary = '']) => recordedKey(summary)),
   ])
 }

@@ -8,6 +8,7 @@ import { csrfField, type Fields, readFields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { icon } from '../parts/icons.ts'
 import { adminPaths, linkTo } from '../paths.ts'
+import { editorMoreScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
@@ -73,7 +74,10 @@ const scriptFacts = ({ request, session }: SignedIn, { id, status, updated_at: a
   ${attribute('data-preview', linkTo(request, adminPaths.previewEntry))}
   ${attribute('data-upload', linkTo(request, adminPaths.uploadImage))}
   ${attribute('data-paste', linkTo(request, adminPaths.pasteHtml))} ${attribute('data-enter', enterOf(session.account))}
-  ${attribute('data-links', linkTo(request, adminPaths.findLinks))}`
+  ${attribute('data-links', linkTo(request, adminPaths.findLinks))}
+  ${attribute('data-sections', linkTo(request, adminPaths.sectionKinds))}
+  ${attribute('data-more', linkTo(request, editorMoreScript.path))}
+  ${attribute('data-more-integrity', editorMoreScript.integrity)}`
 
 /** The button for Enter in a line: it saves, and neither publishes nor searches. A browser takes the first button of a form. */
 const enterButton = ({ status }: EditedEntry): HtmlValue =>

@@ -8,7 +8,7 @@ import { run } from '../page.ts'
 import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { entryPurpose, readEntryForm } from './entry-form.ts'
-import { findReferences, isReferenceName } from './references.ts'
+import { findReferences, isReferenceName, mostFound } from './references.ts'
 import { draftOf, previewOf } from './save-entry.ts'
 
 /** The lifetime of the preview next to the text. */
@@ -36,12 +36,14 @@ export function uploadImage(visit: SignedIn): Promise<Reply> {
   })
 }
 
-/** GET; `q` has a part of a name, `kind` the kind of object (an entry by default), and `of` the type or taxonomy. */
+/** GET; `q` has a part of a name, `kind` the kind of object (an entry by default), `of` the type or taxonomy, `most` a number. */
 export async function findLinks(visit: SignedIn): Promise<Reply> {
   const { query } = visit.request
   const kind = query.get('kind') ?? 'entry'
   const words = (query.get('q') ?? '').trim().slice(0, 100)
   const of = query.get('of') || undefined
-  const items = isReferenceName(kind) ? await findReferences(visit, kind, { words, of }) : []
+  const asked = Number(query.get('most'))
+  const most = Number.isInteger(asked) && asked > 0 ? Math.min(mostFound, asked) : undefined
+  const items = isReferenceName(kind) ? await findReferences(visit, kind, { words, of, most }) : []
   return dataReply(visit, 200, { items })
 }

@@ -18,6 +18,8 @@ export interface Reference {
   readonly note: string
   /** The address of a small picture. */
   readonly image?: string | undefined
+  /** The description of a picture; null if nobody has written one. */
+  readonly alt?: string | null | undefined
   readonly path?: string | undefined
 }
 
@@ -26,6 +28,8 @@ interface Asked {
   readonly words: string
   /** The type that an entry must have, or the taxonomy of a term. */
   readonly of?: string | undefined
+  /** The most results. */
+  readonly most?: number | undefined
 }
 
 interface ReferenceKind {
@@ -34,8 +38,9 @@ interface ReferenceKind {
   named(visit: SignedIn, ref: string): Promise<Reference | undefined>
 }
 
-/** The number of search results. */
+/** The usual number of search results, and the most. */
 const maxFound = 8
+export const mostFound = 48
 
 interface MediaFacts {
   readonly id: string
@@ -43,17 +48,18 @@ interface MediaFacts {
   readonly filename: string
   readonly url?: string | null | undefined
   readonly kind: string
+  readonly alt?: string | null | undefined
   readonly variants?: readonly { readonly width: number; readonly url: string }[] | undefined
 }
 
-function toFile({ id, path, filename, url, kind, variants = [] }: MediaFacts): Reference {
+function toFile({ id, path, filename, url, kind, alt, variants = [] }: MediaFacts): Reference {
   const small = variants.find(({ width }) => width >= 200)?.url ?? url ?? undefined
-  return { value: path ?? id, title: filename, note: path ?? '', image: kind.startsWith('image/') ? small : undefined }
+  return { value: path ?? id, title: filename, note: path ?? '', image: kind.startsWith('image/') ? small : undefined, alt }
 }
 
 const files = (where: object): ReferenceKind => ({
-  async find(visit, { words }) {
-    const asked = { where: where as never, limit: maxFound, ...(words !== '' && { search: words }) }
+  async find(visit, { words, most = maxFound }) {
+    const asked = { where: where as never, limit: most, ...(words !== '' && { search: words }) }
     const { data } = await run(visit, media.list, asked, { select: shownFields })
     return (data?.items ?? []).map((item) => toFile(item as MediaFacts))
   },
@@ -124,7 +130,7 @@ export type ReferenceName = keyof typeof kinds
 
 export const isReferenceName = (name: string): name is ReferenceName => Object.hasOwn(kinds, name)
 
-/** Up to eight objects whose names contain these words. */
+/** Objects whose names contain these words: up to eight, unless more are asked for. */
 export const findReferences = (visit: SignedIn, name: ReferenceName, asked: Asked): Promise<readonly Reference[]> =>
   kinds[name].find(visit, asked)
 

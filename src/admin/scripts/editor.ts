@@ -9,7 +9,7 @@ import { addPreview } from './editor/preview.ts'
 import { searchReferences } from './editor/references.ts'
 import { replaceField } from './editor/text-field.ts'
 import { addToolbar, toolHelpers } from './editor/toolbar.ts'
-import { takeFiles, type Uploads } from './editor/uploads.ts'
+import { takeFiles } from './editor/uploads.ts'
 import { countWords } from './editor/word-count.ts'
 
 const form = document.querySelector<HTMLFormElement>('form.entry')
@@ -24,7 +24,7 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
   const autosave = createAutosave(entry, say)
   const view = text && startText(entry, text, say)
   addPreview(entry)
-  searchReferences(entry)
+  searchReferences(entry, say)
   offerKept(entry, (body) => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: body } }))
   showResult(entry)
   // This runs before `shell.ts`, which sends the whole form.
@@ -51,13 +51,9 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
 /** Starts the editor of the text, with its tools. */
 function startText(entry: HTMLFormElement, text: HTMLTextAreaElement, say: (words: string) => void): EditorView {
   const base = (entry.dataset['upload'] ?? '').replace(/\/admin\/.*$/, '')
-  const helpers = toolHelpers(
-    () => view,
-    entry,
-    (files) => uploads.take(files),
-  )
+  const helpers = toolHelpers(() => view, entry, say)
   const view = replaceField(text, { breaksTyped: entry.dataset['enter'] === 'break', helpers, base })
-  const uploads: Uploads = takeFiles(view, entry, say)
+  const uploads = takeFiles(view, entry, say)
   takePastes(view, entry, uploads)
   addToolbar(view, helpers, base)
   countWords(view, text)

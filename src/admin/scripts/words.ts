@@ -1,6 +1,9 @@
 // The messages of a script in the language of the page. The element that loads the script contains them (see `../script.ts`).
 
-const words = readWords()
+/** The messages as JSON, for a script that this one loads. */
+export const wordsText = readWords()
+
+const words = JSON.parse(wordsText) as Readonly<Record<string, string>>
 
 /**
  * Returns a message with its placeholders replaced.
@@ -11,7 +14,7 @@ export function word(name: string, values: Readonly<Record<string, string | numb
 }
 
 /** Reads the messages. `document.currentScript` is only set while the script runs for the first time. */
-function readWords(): Readonly<Record<string, string>> {
+function readWords(): string {
   const { currentScript } = document
-  return JSON.parse(currentScript?.dataset['words'] ?? '{}') as Readonly<Record<string, string>>
+  return currentScript?.dataset['words'] ?? '{}'
 }

@@ -39,7 +39,7 @@ export function findSections(text: string): ReadonlyMap<number, SectionLines> {
     else if (closing.test(line)) {
       const last = open.pop()
       if (last && open.length < maxDepth)
-        found.set(last.line, { ...last, end: number, depth: open.length, parent: open.at(-1)?.kind })
+        found.set(last.line, { ...last, end: number, depth: open.length, parent: open[open.length - 1]?.kind })
     }
   })
   return found

@@ -1,4 +1,4 @@
-// Changes of whole lines: headings, lists, and blocks that stand in a paragraph of their own.
+// Changes of whole lines: headings and lists, and the new footnote.
 
 import type { ChangeSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
@@ -19,35 +19,6 @@ export function prefix(mark: (place: number) => string) {
     view.dispatch({ changes, userEvent: 'input', scrollIntoView: true })
     return true
   }
-}
-
-/**
- * Puts a block at the caret, with an empty line on each side.
- * @param chosen the part of the block that is selected afterwards; its end if left out
- */
-export function insertBlock(view: EditorView, text: string, chosen?: { readonly from: number; readonly to: number }): void {
-  const { state } = view
-  const line = state.doc.lineAt(state.selection.main.head)
-  const isEmpty = line.text.trim() === ''
-  const at = isEmpty ? line.from : line.to
-  const before = breaks(isEmpty ? state.sliceDoc(Math.max(0, at - 2), at) : '', !isEmpty, at === 0)
-  const rest = state.sliceDoc(line.to, line.to + 2)
-  const after = rest === '' ? '\n' : rest === '\n\n' || line.to + 1 === state.doc.length ? '' : '\n'
-  const start = at + before.length
-  const selection = chosen ? { anchor: start + chosen.from, head: start + chosen.to } : { anchor: start + text.length }
-  view.dispatch({
-    changes: { from: at, to: line.to, insert: before + text + after },
-    selection,
-    userEvent: 'input',
-    scrollIntoView: true,
-  })
-  view.focus()
-}
-
-/** The line breaks between the text above and a block. */
-function breaks(above: string, isInLine: boolean, isFirst: boolean): string {
-  if (isInLine) return '\n\n'
-  return isFirst || above === '\n\n' || above === '\n' ? '' : '\n'
 }
 
 /** Puts the mark of a new footnote at the caret, and the caret into its text at the end. */

@@ -10,6 +10,7 @@ const icons: ReadonlyMap<string, string> = new Map([
   ['code', 'M7 6 3 10l4 4M13 6l4 4-4 4'],
   ['video', 'M3 5h14v10H3zM8.5 8v4l3.5-2z'],
   ['note', 'M4 8l7 8M11 8l-7 8M14 4.5l1.5-1.5v5'],
+  ['section', 'M3 4h14v5H3zM3 12h6v4H3zM11.5 12H17v4h-5.5z'],
   ['find', 'M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.5 13.5 17 17'],
   ['source', 'M6 3h8v14H6zM8.5 7h3M8.5 10h3M8.5 13h3'],
   ['screen', 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4'],

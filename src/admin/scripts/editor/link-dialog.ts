@@ -4,7 +4,7 @@ import type { EditorView } from '@codemirror/view'
 import { findLinks } from '../ask.ts'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
-import { insertText } from './markdown-keys.ts'
+import { insertText } from './insert-text.ts'
 
 interface Found {
   readonly title: string

@@ -32,13 +32,6 @@ export function wrap(mark: string) {
   }
 }
 
-export function insertText(view: EditorView, text: string, chosen?: { readonly from: number; readonly to: number }): void {
-  const { from, to } = view.state.selection.main
-  const selection = chosen ? { anchor: from + chosen.from, head: from + chosen.to } : { anchor: from + text.length }
-  view.dispatch({ changes: { from, to, insert: text }, selection, userEvent: 'input', scrollIntoView: true })
-  view.focus()
-}
-
 export const bold = wrap('**')
 export const italic = wrap('*')
 

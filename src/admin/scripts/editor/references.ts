@@ -3,6 +3,8 @@
 import { findLinks } from '../ask.ts'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
+import { loadMore } from './load-more.ts'
+import type { PickedPicture } from './picture-picker.ts'
 
 const restMs = 250
 
@@ -13,15 +15,17 @@ interface Found {
   readonly image?: string
 }
 
-export function searchReferences(entry: HTMLFormElement): void {
-  for (const box of entry.querySelectorAll<HTMLElement>('.reference')) start(entry, box)
+/** @param say tells that the picture picker could not be loaded */
+export function searchReferences(entry: HTMLFormElement, say: (words: string) => void): void {
+  for (const box of entry.querySelectorAll<HTMLElement>('.reference')) start(entry, box, say)
 }
 
-function start(entry: HTMLFormElement, box: HTMLElement): void {
+function start(entry: HTMLFormElement, box: HTMLElement, say: (words: string) => void): void {
   const field = box.querySelector<HTMLInputElement | HTMLTextAreaElement>('.field input, .field textarea')
   const [chosen, list, search] = [box.querySelector('.chosen'), box.querySelector('.found'), box.querySelector('.small')]
   if (!field || !chosen || !list || !search) return
   const isMany = box.dataset['many'] === 'yes'
+  const base = (entry.dataset['upload'] ?? '').replace(/\/admin\/.*$/, '')
   let timer: ReturnType<typeof setTimeout> | undefined
   let asked = 0
 
@@ -65,9 +69,22 @@ function start(entry: HTMLFormElement, box: HTMLElement): void {
     if (words() === '') return list.replaceChildren()
     timer = setTimeout(() => void show(words()), restMs)
   })
+  const pick = (): void => {
+    const take = (pictures: readonly PickedPicture[]): void => {
+      for (const { path } of isMany ? pictures : pictures.slice(0, 1))
+        choose({ value: path, title: path, note: '', image: base + path })
+    }
+    loadMore(entry).then(
+      (more) => more.pickPictures(entry, take),
+      () => say(word('editor_offline')),
+    )
+  }
+  const isPicture = box.dataset['kind'] === 'image'
+  if (isPicture) search.textContent = word('editor_picture_choose')
   search.addEventListener('click', (event) => {
     event.preventDefault()
-    void show(words())
+    if (isPicture) pick()
+    else void show(words())
   })
 }
 

@@ -1,6 +1,5 @@
 // Rows and columns of the table at the caret. A table is written anew with its columns side by side.
 
-import { ensureSyntaxTree } from '@codemirror/language'
 import type { EditorState } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
@@ -16,22 +15,20 @@ interface TableAt {
   readonly column: number
 }
 
-const parseMs = 50
-
-/** The table at the caret; undefined outside of one. */
-export function tableAt(state: EditorState): TableAt | undefined {
-  const { head } = state.selection.main
-  let node = ensureSyntaxTree(state, head, parseMs)?.resolveInner(head, -1)
-  while (node && node.name !== 'Table') node = node.parent ?? undefined
-  if (!node || state.doc.lineAt(node.from).from !== node.from) return undefined
-  const { from, to } = node
-  const first = state.doc.lineAt(from).number
-  const line = state.doc.lineAt(head)
-  const column = splitRow(line.text.slice(0, head - line.from)).length - 1
+/** The table at the caret: the lines around it that have a bar. */
+function tableAt({ doc, selection }: EditorState): TableAt | undefined {
+  const line = doc.lineAt(selection.main.head)
+  const isRow = (number: number): boolean => number >= 1 && number <= doc.lines && doc.line(number).text.includes('|')
+  if (!isRow(line.number)) return undefined
+  let [first, last] = [line.number, line.number]
+  while (isRow(first - 1)) first--
+  while (isRow(last + 1)) last++
+  const rows = Array.from({ length: last - first + 1 }, (_, place) => doc.line(first + place))
+  const column = splitRow(line.text.slice(0, selection.main.head - line.from)).length - 1
   return {
-    from,
-    to,
-    cells: state.sliceDoc(from, to).split('\n').map(splitRow),
+    from: doc.line(first).from,
+    to: doc.line(last).to,
+    cells: rows.map(({ text }) => splitRow(text)),
     row: line.number - first,
     column: Math.max(0, column),
   }
@@ -52,7 +49,7 @@ type Change = (cells: Cells, at: { readonly row: number; readonly column: number
 const emptyRow = (cells: Cells): readonly string[] => (cells[0] ?? []).map(() => '')
 
 /** The changes, with the names of their buttons. The first two rows are the header, and stay. */
-export const tableChanges: readonly { readonly name: string; readonly change: Change }[] = [
+const tableChanges: readonly { readonly name: string; readonly change: Change }[] = [
   {
     name: 'editor_row_add',
     change: (cells, { row }) => {
@@ -77,13 +74,14 @@ export const tableChanges: readonly { readonly name: string; readonly change: Ch
 ]
 
 /** A table as text. */
-export const writeTable = (cells: Cells): string => cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
+const writeTable = (cells: Cells): string => cells.map((row) => `| ${row.join(' | ')} |`).join('\n')
 
-/** Changes the table at the caret. */
-export function changeTable(view: EditorView, change: Change): void {
+/** Changes the table at the caret. @param name of a change */
+export function changeTable(view: EditorView, name: string): void {
   const table = tableAt(view.state)
-  if (!table) return
-  const insert = writeTable(change(table.cells, table))
+  const found = tableChanges.find((one) => one.name === name)
+  if (!table || !found) return
+  const insert = writeTable(found.change(table.cells, table))
   view.dispatch({
     changes: { from: table.from, to: table.to, insert },
     selection: { anchor: Math.min(view.state.selection.main.head, table.from + insert.length) },

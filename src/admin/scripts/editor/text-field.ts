@@ -97,7 +97,7 @@ export function replaceField(field: HTMLTextAreaElement, { breaksTyped, helpers,
         markdown,
         syntaxHighlighting(colours),
         slashMenu(helpers),
-        liveView(base),
+        liveView({ base, changeSection: helpers.changeSection }),
         searchPhrases(),
         keymap.of([
           { key: 'Mod-k', run: askForLink },

@@ -3,34 +3,43 @@
 import type { EditorView } from '@codemirror/view'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
-import { askIn } from './ask-dialog.ts'
+import { inMarkdown } from './describe-image.ts'
 import { drawn } from './icons.ts'
-import { linkDialog } from './link-dialog.ts'
+import { insertBlock } from './insert-text.ts'
+import type { LiveOptions } from './live/drawing.ts'
 import { showSource, showsSource } from './live/live-view.ts'
-import { changeTable, tableAt, tableChanges } from './table-edit.ts'
+import { loadMore, type MoreTools } from './load-more.ts'
+import type { PickedPicture } from './picture-picker.ts'
+import { isInTable } from './place.ts'
+import { tableButtons } from './table-buttons.ts'
 import { type Helpers, tools } from './tools.ts'
 
-type Upload = (files: readonly File[]) => void
-
-/** The dialogs of the tools. @param view of the editor, once it is there */
-export function toolHelpers(view: () => EditorView, entry: HTMLFormElement, upload: Upload): Helpers {
-  const chooser = make('input', { type: 'file', accept: 'image/*', multiple: '' })
-  chooser.addEventListener('change', () => {
-    upload([...(chooser.files ?? [])])
-    chooser.value = ''
-  })
-  let dialog: HTMLDialogElement | undefined
+/**
+ * The dialogs of the tools, which are loaded when they are opened.
+ * @param view of the editor, once it is there
+ * @param say tells that they could not be loaded
+ */
+export function toolHelpers(view: () => EditorView, entry: HTMLFormElement, say: (words: string) => void): Helpers {
+  const withMore = (use: (more: MoreTools) => void): void => {
+    loadMore(entry).then(use, () => say(word('editor_offline')))
+  }
   return {
-    chooseImages: () => chooser.click(),
-    askForLink() {
-      if (!dialog) entry.after((dialog = linkDialog(view(), entry)))
-      dialog.showModal()
-    },
-    ask: (title, fields, done) => askIn(entry, title, fields, done),
+    pickPictures: () => withMore((more) => more.pickPictures(entry, (pictures) => insertPictures(view(), pictures))),
+    askForLink: () => withMore((more) => more.askForLink(view(), entry)),
+    ask: (title, fields, done) => withMore((more) => more.ask(entry, title, fields, done)),
+    chooseSection: () => withMore((more) => void more.chooseSection(view(), entry)),
+    changeSection: (at, step) => withMore((more) => more.changeSection(view(), entry, at, step)),
+    changeTable: (name) => withMore((more) => more.changeTable(view(), name)),
   }
 }
 
+/** Puts each picture into a paragraph of its own. */
+function insertPictures(view: EditorView, pictures: readonly PickedPicture[]): void {
+  insertBlock(view, pictures.map(({ path, alt }) => `![${inMarkdown(alt)}](${path})`).join('\n\n'))
+}
+
 export function addToolbar(view: EditorView, helpers: Helpers, base: string): void {
+  const options = { base, changeSection: helpers.changeSection }
   const shown = tools.filter(({ sign }) => sign !== undefined)
   const buttons = shown.map(({ name, sign = '', keys, run }) =>
     button(word(name), drawn(sign), keys, () => {
@@ -38,9 +47,9 @@ export function addToolbar(view: EditorView, helpers: Helpers, base: string): vo
       run(view, helpers)
     }),
   )
-  const looks = [sourceButton(view, base), fullScreenButton(view)]
+  const looks = [sourceButton(view, options), fullScreenButton(view)]
   const bar = make('div', { class: 'toolbar', role: 'group', 'aria-label': word('editor_formatting') }, ...buttons, ...looks)
-  view.dom.before(bar, tableTools(view))
+  view.dom.before(bar, tableTools(view, helpers))
 }
 
 function button(name: string, sign: string | SVGSVGElement, keys: string | undefined, run: () => void): HTMLButtonElement {
@@ -49,9 +58,9 @@ function button(name: string, sign: string | SVGSVGElement, keys: string | undef
   return makeButton(attributes, [sign], run)
 }
 
-function sourceButton(view: EditorView, base: string): HTMLButtonElement {
+function sourceButton(view: EditorView, options: LiveOptions): HTMLButtonElement {
   const made = button(word('editor_source'), drawn('source'), undefined, () => {
-    showSource(view, base, made.getAttribute('aria-pressed') !== 'true')
+    showSource(view, options, made.getAttribute('aria-pressed') !== 'true')
     made.setAttribute('aria-pressed', String(showsSource()))
     view.focus()
   })
@@ -78,12 +87,10 @@ function fullScreenButton(view: EditorView): HTMLButtonElement {
 }
 
 /** Buttons for the table at the caret, shown while the caret is in one. */
-function tableTools(view: EditorView): HTMLElement {
-  const buttons = tableChanges.map(({ name, change }) =>
-    makeButton({ class: 'small' }, [word(name)], () => changeTable(view, change)),
-  )
+function tableTools(view: EditorView, { changeTable }: Helpers): HTMLElement {
+  const buttons = tableButtons.map((name) => makeButton({ class: 'small' }, [word(name)], () => changeTable(name)))
   const bar = make('div', { class: 'toolbar', role: 'group', 'aria-label': word('editor_table'), hidden: '' }, ...buttons)
-  const look = (): void => void (bar.hidden = tableAt(view.state) === undefined)
+  const look = (): void => void (bar.hidden = !isInTable(view.state, view.state.selection.main.head))
   for (const event of ['keyup', 'mouseup', 'focusin']) view.dom.addEventListener(event, look)
   return bar
 }

@@ -3,13 +3,19 @@
 import { redo, undo } from '@codemirror/commands'
 import { openSearchPanel } from '@codemirror/search'
 import type { EditorView } from '@codemirror/view'
+import type { SectionStep } from './section-steps.ts'
 import type { AskedValue } from './ask-dialog.ts'
-import { insertBlock, insertFootnote, prefix } from './blocks.ts'
-import { bold, insertText, italic, wrap } from './markdown-keys.ts'
+import { insertFootnote, prefix } from './blocks.ts'
+import { insertBlock, insertText } from './insert-text.ts'
+import { bold, italic, wrap } from './markdown-keys.ts'
 
 /** Opens the dialogs and choosers that tools need. */
 export interface Helpers {
-  chooseImages(): void
+  pickPictures(): void
+  chooseSection(): void
+  /** @param at a place in the line that opens the section */
+  changeSection(at: number, step: SectionStep): void
+  changeTable(name: string): void
   askForLink(): void
   ask(title: string, fields: readonly AskedValue[], done: (values: readonly string[]) => void): void
 }
@@ -40,7 +46,8 @@ export const tools: readonly EditorTool[] = [
   { name: 'editor_italic', sign: 'I', keys: 'Control+I', run: italic },
   { name: 'editor_strike', sign: 'S', run: wrap('~~') },
   { name: 'editor_link', sign: 'link', keys: 'Control+K', run: (_view, { askForLink }) => askForLink() },
-  { name: 'editor_image', sign: 'image', block: true, run: (_view, { chooseImages }) => chooseImages() },
+  { name: 'editor_image', sign: 'image', block: true, run: (_view, { pickPictures }) => pickPictures() },
+  { name: 'editor_section', sign: 'section', block: true, run: (_view, { chooseSection }) => chooseSection() },
   { name: 'editor_list', sign: 'list', block: true, run: prefix(() => '- ') },
   { name: 'editor_numbered', sign: 'numbered', block: true, run: prefix((place) => `${place + 1}. `) },
   { name: 'editor_quotation', sign: '”', block: true, run: prefix(() => '> ') },

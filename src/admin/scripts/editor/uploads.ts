@@ -8,7 +8,8 @@ import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
 import { askToDescribe, inMarkdown } from './describe-image.ts'
 import { sendWhenReady } from './held-press.ts'
-import { insertText } from './markdown-keys.ts'
+import { insertText } from './insert-text.ts'
+import { sendPicture } from './send-picture.ts'
 
 type Say = (words: string) => void
 
@@ -94,11 +95,7 @@ interface One {
 
 /** @returns true if the file was stored */
 async function upload(view: EditorView, entry: HTMLFormElement, { file, replace, say }: One): Promise<boolean> {
-  const body = new FormData()
-  body.append('csrf', csrfOf(entry))
-  body.append('filename', file.name)
-  body.append('file', file)
-  const { path, alt, message } = await send(entry.dataset['upload'] ?? '', body, (part) =>
+  const { path, alt, message } = await sendPicture(entry.dataset['upload'] ?? '', csrfOf(entry), file, (part) =>
     say(word('editor_uploading_part', { name: file.name, percent: Math.round(part * 100) })),
   )
   const changes = replace(view.state.doc.toString(), path, alt ?? '')
@@ -112,32 +109,4 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, replace,
   const isBare = view.state.doc.toString().includes(`![](${path})`)
   if ((alt === undefined || alt === null) && isBare) askToDescribe(view, file, path)
   return true
-}
-
-interface Sent {
-  readonly path?: string
-  readonly alt?: string | null
-  readonly message?: string
-  readonly signed_out?: boolean
-}
-
-/** Sends a file with XMLHttpRequest, because `fetch` does not report the progress of an upload. */
-function send(path: string, body: FormData, progress: (part: number) => void): Promise<Sent> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest()
-    request.open('POST', path)
-    request.upload.addEventListener('progress', ({ loaded, total }) => progress(total === 0 ? 0 : loaded / total))
-    request.addEventListener('load', () => resolve(read(request)))
-    request.addEventListener('error', () => resolve({}))
-    request.send(body)
-  })
-}
-
-function read({ status, responseText }: XMLHttpRequest): Sent {
-  try {
-    const sent = JSON.parse(responseText) as Sent
-    return sent.signed_out ? { message: word('editor_session_ended') } : sent
-  } catch {
-    return { message: word('editor_server_answered', { status }) }
-  }
 }

@@ -2,11 +2,19 @@
 
 import type { EditorState, Range } from '@codemirror/state'
 import { Decoration, type EditorView, type WidgetType } from '@codemirror/view'
+import type { ChangeSection } from './section-bar.ts'
 
 /** A part of the text. */
 export interface Span {
   readonly from: number
   readonly to: number
+}
+
+/** The facts that the live view needs. */
+export interface LiveOptions {
+  /** The path of the site, empty at the root. */
+  readonly base: string
+  readonly changeSection: ChangeSection
 }
 
 const hidden = Decoration.replace({})
@@ -19,14 +27,16 @@ export class Drawing {
   readonly part: Span
   /** The path of the site, empty at the root. */
   readonly base: string
+  readonly changeSection: ChangeSection
   /** False while the editor has no focus: then all marks are hidden. */
   readonly hasCaret: boolean
 
-  constructor({ state, hasFocus }: EditorView, part: Span, base: string) {
+  constructor({ state, hasFocus }: EditorView, part: Span, { base, changeSection }: LiveOptions) {
     this.state = state
     this.hasCaret = hasFocus
     this.part = part
     this.base = base
+    this.changeSection = changeSection
   }
 
   /** True if the caret or the selection touches this part of the text, so that its marks are shown. */

@@ -3,6 +3,7 @@
 import type { SyntaxNode } from '@lezer/common'
 import type { Drawing } from './drawing.ts'
 import { drawPicture } from './picture.ts'
+import { SectionBar } from './section-bar.ts'
 import { bullet, rule, TaskBox } from './signs.ts'
 
 type Draw = (node: SyntaxNode, drawing: Drawing) => void
@@ -126,6 +127,7 @@ export function drawSections(drawing: Drawing): void {
       drawing.lines({ from: line.from, to: line.from }, kind === '' ? 'live-section-end' : 'live-section')
       drawing.style({ from: line.from, to: line.from + marks.length }, 'live-quiet')
       drawing.style({ from: line.from + marks.length, to: line.from + whole.length }, 'live-kind')
+      if (kind && !drawing.touches(line)) drawing.replace(line, new SectionBar(kind, drawing.changeSection))
     }
     at = line.to + 1
   }

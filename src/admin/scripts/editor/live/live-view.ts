@@ -4,15 +4,15 @@
 import { syntaxTree } from '@codemirror/language'
 import { Compartment, type Extension } from '@codemirror/state'
 import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
-import { Drawing } from './drawing.ts'
+import { Drawing, type LiveOptions } from './drawing.ts'
 import { draws, drawSections } from './draws.ts'
 import { liveTables } from './tables.ts'
 import { liveTheme } from './theme.ts'
 
-function draw(view: EditorView, base: string): DecorationSet {
+function draw(view: EditorView, options: LiveOptions): DecorationSet {
   const drawn = new Set<string>()
   const all = view.visibleRanges.flatMap((part) => {
-    const drawing = new Drawing(view, part, base)
+    const drawing = new Drawing(view, part, options)
     syntaxTree(view.state).iterate({
       from: part.from,
       to: part.to,
@@ -29,19 +29,19 @@ function draw(view: EditorView, base: string): DecorationSet {
   return Decoration.set(all, true)
 }
 
-const drawings = (base: string): Extension =>
+const drawings = (options: LiveOptions): Extension =>
   ViewPlugin.fromClass(
     class {
       decorations: DecorationSet
 
       constructor(view: EditorView) {
-        this.decorations = draw(view, base)
+        this.decorations = draw(view, options)
       }
 
       update(update: ViewUpdate): void {
         const { docChanged, viewportChanged, selectionSet, focusChanged, startState, state } = update
         if (docChanged || viewportChanged || selectionSet || focusChanged || syntaxTree(startState) !== syntaxTree(state))
-          this.decorations = draw(update.view, base)
+          this.decorations = draw(update.view, options)
       }
     },
     { decorations: ({ decorations }) => decorations },
@@ -53,14 +53,14 @@ const key = 'postern.editor.source'
 /** True if this browser shows the source. */
 export const showsSource = (): boolean => localStorage.getItem(key) !== null
 
-/** The view of the text that this browser shows. @param base the path of the site, empty at the root */
-export const liveView = (base: string): Extension => shown.of(showsSource() ? [] : live(base))
+/** The view of the text that this browser shows. */
+export const liveView = (options: LiveOptions): Extension => shown.of(showsSource() ? [] : live(options))
 
-const live = (base: string): Extension => [drawings(base), liveTables, liveTheme]
+const live = (options: LiveOptions): Extension => [drawings(options), liveTables, liveTheme]
 
 /** Changes between the live view and the source. */
-export function showSource(view: EditorView, base: string, source: boolean): void {
+export function showSource(view: EditorView, options: LiveOptions, source: boolean): void {
   if (source) localStorage.setItem(key, '1')
   else localStorage.removeItem(key)
-  view.dispatch({ effects: shown.reconfigure(source ? [] : live(base)) })
+  view.dispatch({ effects: shown.reconfigure(source ? [] : live(options)) })
 }

@@ -63,4 +63,6 @@ export const liveTheme = EditorView.theme({
   },
   '.cm-line.live-section-end': { borderBlockEnd: '2px solid var(--link)', color: 'var(--quiet)', fontSize: '0.9em' },
   '.live-kind': { fontWeight: '700' },
+  '.live-section-bar': { display: 'inline-flex', flexWrap: 'wrap', gap: '0.4rem', alignItems: 'center', inlineSize: '100%' },
+  '.live-section-bar strong': { flex: '1 1 6rem' },
 })

@@ -1,0 +1,24 @@
+// In the browser, on the page of the editor: the dialogs for links, tables, pictures and sections. The editor loads this script
+// when one of them is opened.
+
+import { askIn } from './editor/ask-dialog.ts'
+import { linkDialog } from './editor/link-dialog.ts'
+import { type MoreTools, moreEvent } from './editor/load-more.ts'
+import { pickPictures } from './editor/picture-picker.ts'
+import { changeSection, chooseSection } from './editor/section-dialogs.ts'
+import { changeTable } from './editor/table-edit.ts'
+
+let links: HTMLDialogElement | undefined
+
+const detail: MoreTools = {
+  ask: askIn,
+  askForLink(view, entry) {
+    if (!links) entry.after((links = linkDialog(view, entry)))
+    links.showModal()
+  },
+  changeTable,
+  pickPictures,
+  chooseSection,
+  changeSection,
+}
+document.dispatchEvent(new CustomEvent(moreEvent, { detail }))
