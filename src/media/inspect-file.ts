@@ -58,8 +58,8 @@ async function cleanDrawing(path: string, pictures: Pictures, signal?: AbortSign
   return { path: clean, bytes: size, storedSha256: await hashOf(clean), width, height, placeholder: null, cleaned: changed }
 }
 
-/** Finds the kind by the first bytes. A text is an SVG if its first element is `svg`. */
-async function findKind(path: string, size: number): Promise<string> {
+/** Finds the kind by the first bytes. A text is an SVG if its first element is `svg`. @param size in bytes */
+export async function findKind(path: string, size: number): Promise<string> {
   const file = await open(path, 'r')
   try {
     const head = Buffer.alloc(4096)

@@ -1,6 +1,9 @@
 // The requests of the editor's script while a person writes: a preview, an image upload, entries to link to.
 
 import { media } from '../../actions/media/index.ts'
+import { findIncoming } from '../../media/incoming.ts'
+import { findKind } from '../../media/inspect-file.ts'
+import type { UploadedFile } from '../../doors/shared/read-upload.ts'
 import type { Reply } from '../../http/reply.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { withUpload } from '../operations/upload.ts'
@@ -27,6 +30,8 @@ export async function previewDraft(visit: SignedIn): Promise<Reply> {
 export function uploadImage(visit: SignedIn): Promise<Reply> {
   return withUpload(visit, entryPurpose, async ({ fields, files: [file] }) => {
     if (file === undefined) return dataReply(visit, 422, { message: visit.t('content.upload_missing') })
+    // The bytes decide: a browser goes by the name.
+    if (!(await isPicture(visit, file))) return dataReply(visit, 422, { message: visit.t('content.upload_no_picture') })
     const filename = fields.get('filename')
     const input = { upload_id: file.id, ...(filename === '' ? {} : { filename }) }
     const { data, failure } = await run(visit, media.upload, input)
@@ -34,6 +39,11 @@ export function uploadImage(visit: SignedIn): Promise<Reply> {
     const { path = '', kind, alt = null } = data.item
     return dataReply(visit, 200, { path, kind, alt })
   })
+}
+
+async function isPicture({ site, now }: SignedIn, { id, bytes }: UploadedFile): Promise<boolean> {
+  const path = await findIncoming(site.config.POSTERN_HOME, id, now)
+  return path !== undefined && (await findKind(path, bytes)).startsWith('image/')
 }
 
 /** GET; `q` has a part of a name, `kind` the kind of object (an entry by default), `of` the type or taxonomy, `most` a number. */

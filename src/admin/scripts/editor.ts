@@ -9,7 +9,7 @@ import { addPreview } from './editor/preview.ts'
 import { searchReferences } from './editor/references.ts'
 import { replaceField } from './editor/text-field.ts'
 import { addToolbar, toolHelpers } from './editor/toolbar.ts'
-import { takeFiles } from './editor/uploads.ts'
+import { takeFiles, type Uploads } from './editor/uploads.ts'
 import { countWords } from './editor/word-count.ts'
 
 const form = document.querySelector<HTMLFormElement>('form.entry')
@@ -51,9 +51,9 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
 /** Starts the editor of the text, with its tools. */
 function startText(entry: HTMLFormElement, text: HTMLTextAreaElement, say: (words: string) => void): EditorView {
   const base = (entry.dataset['upload'] ?? '').replace(/\/admin\/.*$/, '')
-  const helpers = toolHelpers(() => view, entry, say)
+  const helpers = toolHelpers({ view: () => view, entry, say, take: (files) => uploads.take(files) })
   const view = replaceField(text, { breaksTyped: entry.dataset['enter'] === 'break', helpers, base })
-  const uploads = takeFiles(view, entry, say)
+  const uploads: Uploads = takeFiles(view, entry, say)
   takePastes(view, entry, uploads)
   addToolbar(view, helpers, base)
   countWords(view, text)

@@ -3,7 +3,7 @@
 import type { EditorView } from '@codemirror/view'
 import { wordsText } from '../words.ts'
 import type { AskedValue } from './ask-dialog.ts'
-import type { PickedPicture } from './picture-picker.ts'
+import type { PickerEnds } from './picture-picker.ts'
 import type { SectionStep } from './section-steps.ts'
 
 /** The tools of `editor-more.ts`. */
@@ -12,7 +12,7 @@ export interface MoreTools {
   askForLink(view: EditorView, entry: HTMLFormElement): void
   changeTable(view: EditorView, name: string): void
   /** Lets a person choose pictures of the library, or upload some. */
-  pickPictures(entry: HTMLFormElement, done: (pictures: readonly PickedPicture[]) => void): void
+  pickPictures(entry: HTMLFormElement, ends: PickerEnds): void
   chooseSection(view: EditorView, entry: HTMLFormElement): Promise<void>
   /** @param at a place in the line that opens the section */
   changeSection(view: EditorView, entry: HTMLFormElement, at: number, step: SectionStep): void

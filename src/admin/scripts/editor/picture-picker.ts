@@ -23,8 +23,15 @@ interface Found {
 const restMs = 250
 const maxShown = '24'
 
-/** Opens the picker. A picker that is cancelled calls nothing. */
-export function pickPictures(entry: HTMLFormElement, done: (pictures: readonly PickedPicture[]) => void): void {
+/** The ways in which a picker ends. One that is cancelled calls nothing. */
+export interface PickerEnds {
+  done(pictures: readonly PickedPicture[]): void
+  /** Takes files of the device at once. Without it, the picker uploads them and waits for their descriptions. */
+  take?(files: readonly File[]): void
+}
+
+/** Opens the picker. */
+export function pickPictures(entry: HTMLFormElement, { done, take }: PickerEnds): void {
   const chosen = new Map<string, { readonly found: Found; readonly alt: HTMLInputElement }>()
   const search = make('input', { id: 'picture-words', type: 'search', autocomplete: 'off' })
   const label = make('label', { for: 'picture-words' }, word('editor_picture_search'))
@@ -63,10 +70,17 @@ export function pickPictures(entry: HTMLFormElement, done: (pictures: readonly P
     const items = await findLinks<Found>(entry, { kind: 'image', q: search.value, most: maxShown })
     if (turn !== asked) return
     said.textContent = items.length === 0 ? word('editor_nothing_found') : ''
+    // An empty library leaves one thing to do.
+    if (items.length === 0 && search.value === '' && navigator.userActivation.isActive) ways[1]?.click()
     list.replaceChildren(...items.map(shown))
   }
-  const add = async (files: readonly File[]): Promise<void> => {
-    for (const file of files.filter(({ type }) => type.startsWith('image/'))) {
+  const add = async (given: readonly File[]): Promise<void> => {
+    const files = given.filter(({ type }) => type.startsWith('image/'))
+    if (take && files.length > 0) {
+      dialog.close()
+      return take(files)
+    }
+    for (const file of files) {
       said.textContent = word('editor_uploading', { name: file.name })
       const { path, alt, message } = await sendPicture(entry.dataset['upload'] ?? '', csrfOf(entry), file, (part) => {
         said.textContent = word('editor_uploading_part', { name: file.name, percent: Math.round(part * 100) })

@@ -70,12 +70,12 @@ function start(entry: HTMLFormElement, box: HTMLElement, say: (words: string) =>
     timer = setTimeout(() => void show(words()), restMs)
   })
   const pick = (): void => {
-    const take = (pictures: readonly PickedPicture[]): void => {
+    const done = (pictures: readonly PickedPicture[]): void => {
       for (const { path } of isMany ? pictures : pictures.slice(0, 1))
         choose({ value: path, title: path, note: '', image: base + path })
     }
     loadMore(entry).then(
-      (more) => more.pickPictures(entry, take),
+      (more) => more.pickPictures(entry, { done }),
       () => say(word('editor_offline')),
     )
   }

@@ -192,8 +192,10 @@ function rowOf(
   const row = [make('label', { for: id }, label), field]
   if (type !== 'image') return row
   const choose = makeButton({ class: 'small' }, [word('editor_picture_choose')], () =>
-    pickPictures(entry, ([picture]) => {
-      if (picture) field.value = picture.path
+    pickPictures(entry, {
+      done([picture]) {
+        if (picture) field.value = picture.path
+      },
     }),
   )
   return [...row, make('p', {}, choose)]

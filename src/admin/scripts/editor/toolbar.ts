@@ -14,17 +14,25 @@ import { isInTable } from './place.ts'
 import { tableButtons } from './table-buttons.ts'
 import { type Helpers, tools } from './tools.ts'
 
-/**
- * The dialogs of the tools, which are loaded when they are opened.
- * @param view of the editor, once it is there
- * @param say tells that they could not be loaded
- */
-export function toolHelpers(view: () => EditorView, entry: HTMLFormElement, say: (words: string) => void): Helpers {
+/** The parts of the page that the dialogs work with. */
+interface Surroundings {
+  /** The editor, once it is there. */
+  readonly view: () => EditorView
+  readonly entry: HTMLFormElement
+  /** Tells that the dialogs could not be loaded. */
+  readonly say: (words: string) => void
+  /** Takes files of the device into the text. */
+  readonly take: (files: readonly File[]) => void
+}
+
+/** The dialogs of the tools, which are loaded when they are opened. */
+export function toolHelpers({ view, entry, say, take }: Surroundings): Helpers {
   const withMore = (use: (more: MoreTools) => void): void => {
     loadMore(entry).then(use, () => say(word('editor_offline')))
   }
   return {
-    pickPictures: () => withMore((more) => more.pickPictures(entry, (pictures) => insertPictures(view(), pictures))),
+    pickPictures: () =>
+      withMore((more) => more.pickPictures(entry, { done: (pictures) => insertPictures(view(), pictures), take })),
     askForLink: () => withMore((more) => more.askForLink(view(), entry)),
     ask: (title, fields, done) => withMore((more) => more.ask(entry, title, fields, done)),
     chooseSection: () => withMore((more) => void more.chooseSection(view(), entry)),
