@@ -1,6 +1,9 @@
 // The requests of the editor's script while a person writes: a preview, an image upload, entries to link to.
 
 import { media } from '../../actions/media/index.ts'
+import { Failure } from '../../base/failure.ts'
+import { headingIdPrefix } from '../../content/markdown/heading-id.ts'
+import { textIn } from './form-parts.ts'
 import { findIncoming } from '../../media/incoming.ts'
 import { findKind } from '../../media/inspect-file.ts'
 import type { UploadedFile } from '../../doors/shared/read-upload.ts'
@@ -23,7 +26,21 @@ export async function previewDraft(visit: SignedIn): Promise<Reply> {
   const draft = await draftOf(visit, fields.get('id'), fields)
   const { data, failure } = await previewOf(visit, draft, previewSeconds, { autosave: true })
   if (failure) return dataReply(visit, formStatus[failure.code], { message: sentenceOf(failure, visit.t) })
-  return dataReply(visit, 200, { url: new URL(data.url).pathname })
+  return dataReply(visit, 200, {
+    url: new URL(data.url).pathname,
+    headings: await headingsOf(visit, textIn(draft.values, 'body')),
+  })
+}
+
+/** The ids of the headings on the page, with their places in the text. None for a text that takes too long. */
+async function headingsOf({ site }: SignedIn, body: string): Promise<readonly { readonly id: string; readonly start: number }[]> {
+  try {
+    const sections = await site.renderer.outline(body)
+    return sections.map(({ id, start }) => ({ id: headingIdPrefix + id, start }))
+  } catch (error) {
+    if (error instanceof Failure) return []
+    throw error
+  }
 }
 
 /** POST with a file. Answers the path for Markdown. */

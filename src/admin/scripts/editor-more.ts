@@ -5,6 +5,7 @@ import { askIn } from './editor/ask-dialog.ts'
 import { linkDialog } from './editor/link-dialog.ts'
 import { type MoreTools, moreEvent } from './editor/load-more.ts'
 import { pickPictures } from './editor/picture-picker.ts'
+import { openPreview } from './editor/preview.ts'
 import { changeSection, chooseSection } from './editor/section-dialogs.ts'
 import { changeTable } from './editor/table-edit.ts'
 
@@ -17,6 +18,7 @@ const detail: MoreTools = {
     links.showModal()
   },
   changeTable,
+  openPreview,
   pickPictures,
   chooseSection,
   changeSection,

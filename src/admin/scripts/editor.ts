@@ -2,10 +2,12 @@
 // text field stays in the form with the current text, so the form works as it does without script.
 
 import { EditorView } from '@codemirror/view'
+import { makeButton } from './element.ts'
+import { word } from './words.ts'
 import { createAutosave } from './editor/autosave.ts'
 import { forgetDone, offerKept } from './editor/kept-text.ts'
 import { takePastes } from './editor/paste.ts'
-import { addPreview } from './editor/preview.ts'
+import { loadMore } from './editor/load-more.ts'
 import { searchReferences } from './editor/references.ts'
 import { replaceField } from './editor/text-field.ts'
 import { addToolbar, toolHelpers } from './editor/toolbar.ts'
@@ -23,7 +25,7 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
   nameNew(entry)
   const autosave = createAutosave(entry, say)
   const view = text && startText(entry, text, say)
-  addPreview(entry)
+  addPreviewButton(entry, view, say)
   searchReferences(entry, say)
   offerKept(entry, (body) => view?.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: body } }))
   showResult(entry)
@@ -46,6 +48,21 @@ function start(entry: HTMLFormElement, text: HTMLTextAreaElement | undefined): v
     },
     true,
   )
+}
+
+/** Adds the button for the preview, which is loaded when it is opened. */
+function addPreviewButton(entry: HTMLFormElement, view: EditorView | undefined, say: (words: string) => void): void {
+  const toggle = makeButton({ 'aria-expanded': 'false' }, [word('editor_show_page')], () => {
+    if (isOpen) return
+    isOpen = true
+    const failed = (): void => {
+      isOpen = false
+      say(word('editor_offline'))
+    }
+    loadMore(entry).then((more) => more.openPreview(entry, toggle, view), failed)
+  })
+  let isOpen = false
+  entry.querySelector('.preview-bar .actions')?.append(toggle)
 }
 
 /** Starts the editor of the text, with its tools. */

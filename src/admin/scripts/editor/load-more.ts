@@ -13,6 +13,8 @@ export interface MoreTools {
   changeTable(view: EditorView, name: string): void
   /** Lets a person choose pictures of the library, or upload some. */
   pickPictures(entry: HTMLFormElement, ends: PickerEnds): void
+  /** @param toggle the button that opened the preview */
+  openPreview(entry: HTMLFormElement, toggle: HTMLButtonElement, view: EditorView | undefined): void
   chooseSection(view: EditorView, entry: HTMLFormElement): Promise<void>
   /** @param at a place in the line that opens the section */
   changeSection(view: EditorView, entry: HTMLFormElement, at: number, step: SectionStep): void
