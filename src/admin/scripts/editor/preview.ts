@@ -10,7 +10,11 @@ const restMs = 1200
 const scrollRestMs = 150
 
 /** The classes of the frame by the names of their buttons. Without one, it is as wide as its place. */
-const widths = { editor_preview_phone: 'phone', editor_preview_tablet: 'tablet', editor_preview_desktop: 'desktop' } as const
+const widths = [
+  ['editor_preview_phone', 'phone'],
+  ['editor_preview_tablet', 'tablet'],
+  ['editor_preview_desktop', 'desktop'],
+] as const
 
 interface Answer {
   readonly url?: string
@@ -25,7 +29,7 @@ interface Answer {
  */
 export function openPreview(entry: HTMLFormElement, toggle: HTMLButtonElement, view: EditorView | undefined): void {
   const frame = make('iframe', { title: word('editor_preview'), class: 'preview', sandbox: '' })
-  const buttons = Object.entries(widths).map(([name, width]) => {
+  const buttons = widths.map(([name, width]): HTMLButtonElement => {
     const button = makeButton({ class: 'small', 'aria-pressed': 'false' }, [word(name)], () => {
       const isChosen = button.getAttribute('aria-pressed') !== 'true'
       frame.className = isChosen ? `preview ${width}` : 'preview'
