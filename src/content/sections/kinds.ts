@@ -148,6 +148,19 @@ export const sectionKinds = {
     attributes: {},
     example: '::: logos\n![Mill](/media/mill.png)\n\n![Market](/media/market.png)\n:::',
   },
+  latest: {
+    title: 'Entries',
+    about: 'The newest entries of a type as cards, or those of a term.',
+    attributes: {
+      type: text('The type, such as post.'),
+      term: text('Only entries of this term, such as category/news.'),
+      limit: { type: 'number', about: 'How many.', from: 1, to: 24, usual: 3 },
+      sort: text('A field to sort by, with - before it for the last first: -published_at, title, fields.starts.'),
+      upcoming: text('A field with a date: entries whose day has passed are left out.'),
+      columns: columns(3),
+    },
+    example: '::: latest {type="post" limit="3"}\n## News\n:::',
+  },
   button: {
     title: 'Button',
     about: 'A button by itself. Its words are its text.',

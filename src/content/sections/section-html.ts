@@ -27,7 +27,7 @@ const action = ({ button, href }: Values): string =>
 function classesOf(kind: string, values: Values): string {
   const { attributes } = sectionKind(kind) as SectionKind
   const chosen = Object.entries(attributes).flatMap(([name, { type, choices, usual }]) => {
-    if (type !== 'choice' && type !== 'number') return []
+    if ((type !== 'choice' && type !== 'number') || name === 'limit') return []
     return [`${name}-${values[name] ?? choices?.[0] ?? usual}`]
   })
   return ['section', `is-${kind}`, ...chosen, ...(values['image'] === undefined ? [] : ['with-picture'])].join(' ')
@@ -71,6 +71,18 @@ const elsewhere: Writer = (values, kind) => {
   return framed(kind, values, `${frame}<div class="section-text">\n`, '</div>\n')
 }
 
+/** An empty element that is filled in when the page is made. */
+const latest: Writer = ({ type, term, limit, sort, upcoming, ...values }, kind) => {
+  const asked = Object.entries({ type, term, limit, sort, upcoming }).filter(([, value]) => value !== undefined)
+  const query = new URLSearchParams(asked as [string, string][]).toString()
+  return framed(
+    kind,
+    values,
+    '<div class="section-text">\n',
+    `</div>\n<div class="section-latest" title="${escapeHtml(query)}"></div>\n`,
+  )
+}
+
 const linked: Writer = ({ href }) => ({
   open: `<p class="section-action"><a class="button" href="${escapeHtml(href ?? '')}">`,
   close: '</a></p>\n',
@@ -89,6 +101,7 @@ const writers: Readonly<Record<string, Writer>> = {
   map: elsewhere,
   embed: elsewhere,
   button: linked,
+  latest,
 }
 
 /** @param values that `readAttributes` checked */
@@ -97,7 +110,7 @@ export const sectionHtml = (kind: string, values: Values): SectionHtml => (write
 /** The classes that this HTML has, for the sanitizer. The section of the footnotes is no section of a writer. */
 export const sectionClasses = {
   section: /^(?:footnotes|section is-[a-z]{2,10}(?: (?:align|side)-[a-z]{3,6}| columns-[1-4]| with-picture){0,3})$/,
-  div: ['section-text', 'section-items', 'section-item'],
+  div: ['section-text', 'section-items', 'section-item', 'section-latest'],
   figure: ['section-picture'],
   p: ['section-action', 'section-by', 'section-name', 'section-role'],
   a: ['button'],

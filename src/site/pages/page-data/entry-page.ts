@@ -15,6 +15,7 @@ import { authorsOf } from './author.ts'
 import { crumbsOf } from './crumbs.ts'
 import { entryOf } from './entry.ts'
 import { fieldsOf } from './fields.ts'
+import { fillLatest } from './latest.ts'
 import { imagesOf } from './images.ts'
 import { feedLinks, iconLinks } from './feed-links.ts'
 import { type Card, headOf } from './head.ts'
@@ -44,10 +45,11 @@ export interface ShownAs {
 export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs = {}): Promise<MadePage> {
   const { site, origin } = frame
   const { html: own, excerpt, whole } = await shownEntry(site, row, origin)
-  const html = (shown.since && (await markedText(frame, shown.since, own))) ?? own
+  const marked = (shown.since && (await markedText(frame, shown.since, own))) ?? own
   const seo = toSeo(row.seo)
   const languages = languagesOf(site.settings.values)
   const language = languageOf(languages, row.locale)
+  const { html, whole: isFilled } = await fillLatest(frame, marked, { locale: row.locale, id: row.id, language })
   const alternates = shown.homes ?? (await listAlternates(site, row, origin))
   const given = seo.description ?? row.excerpt
   const description = given === null ? excerpt : await site.excerpts.given(given, language)
@@ -102,7 +104,7 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
     entries: shown.home ?? [],
     translations: translationsOf(alternates),
   })
-  return { page, whole }
+  return { page, whole: whole && isFilled }
 }
 
 /** The text with the differences from another state of the entry; undefined if they take too long to find. */
