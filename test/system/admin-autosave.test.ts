@@ -171,7 +171,7 @@ test('values that are refused stay at their fields, and everything else is saved
   const rows: readonly [Record<string, string>, readonly string[]][] = [
     [{ slug: 'No Slug!' }, ['slug']],
     [{ slug: 'taken' }, ['slug']],
-    [{ slug: 'No Slug!', parent: '/nowhere', position: 'x', 'seo.canonical': 'javascript:1', more_terms: 'tag/none' }, []],
+    [{ slug: 'No Slug!', parent: '/nowhere', position: 'x', 'seo.canonical': 'javascript:1', more_terms: 'nothing/none' }, []],
     [{ cover: '/media/none.png', 'fields.depth': 'deep', published_at: 'soon' }, ['cover', 'fields.depth', 'published_at']],
     [{ title: '' }, ['title']],
   ]

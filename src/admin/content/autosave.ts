@@ -14,7 +14,7 @@ import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { readEntryForm } from './entry-form.ts'
 import { faultOf } from './form-parts.ts'
 import { inputOf } from './entry-values.ts'
-import { changedIn, createFrom, type Draft, draftOf, typeOf } from './save-entry.ts'
+import { changedIn, createFrom, type Draft, draftOf, typeOf, withNewTerms } from './save-entry.ts'
 
 /** A field whose value is not stored. */
 interface Unsaved {
@@ -97,9 +97,10 @@ async function save(visit: SignedIn, draft: Draft, names: readonly string[]): Pr
   return failure ? { failure } : { saved: data.item }
 }
 
-function updateFrom(visit: SignedIn, { item, values, revision }: Draft, names: readonly string[]) {
+function updateFrom(visit: SignedIn, { item, values, fields, revision }: Draft, names: readonly string[]) {
   // The form may equal what another person has saved. This person has not read that revision, so the call must compare revisions.
-  const input = names.length === 0 ? { title: item.title } : inputOf(values, names, typeOf(visit, item))
+  const changed = names.length === 0 ? { title: item.title } : inputOf(values, names, typeOf(visit, item))
+  const input = withNewTerms(visit, fields, changed)
   const stage = stages(item) ? { stage: true } : {}
   return run(visit, content.update, { id: item.id, ...input, ...stage }, { ifRevision: revision }, { autosave: true })
 }

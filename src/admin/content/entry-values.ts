@@ -19,13 +19,16 @@ export function filledIn(fields: Fields, item: Values): Values {
   const shown = new Set(fields.get('shown').split(' '))
   return new Map(
     [...item].map(([name, before]) => {
-      if (name === 'terms' && shown.has(name))
-        return [name, [...new Set([...fields.all(name), ...partsOf(fields.get('more_terms'), /[,\n]/)])]]
+      if (name === 'terms' && shown.has(name)) return [name, [...new Set([...fields.all(name), ...typedTerms(fields)])]]
       if (fields.has(name)) return [name, fields.get(name).trim() === '' && name === 'slug' ? before : [fields.get(name)]]
       return [name, shown.has(name) ? [] : before]
     }),
   )
 }
+
+/** The terms that were typed. A name without a taxonomy is a tag. */
+export const typedTerms = (fields: Fields): readonly string[] =>
+  partsOf(fields.get('more_terms'), /[,\n]/).map((name) => (name.includes('/') ? name : `tag/${name}`))
 
 export const changedNames = (before: Values, after: Values): readonly string[] =>
   [...after.keys()].filter((name) => !isEqual(before.get(name) ?? [], after.get(name) ?? []))

@@ -4,9 +4,11 @@
 
 import { batch } from '../../actions/api/batch.ts'
 import { content } from '../../actions/content/index.ts'
+import { terms } from '../../actions/terms/index.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'
+import { mayRun } from '../navigation.ts'
 import { run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { revisionIn, sinceShown } from '../parts/post-form.ts'
@@ -16,7 +18,7 @@ import { editorReply, type EditorView, newEntryOf } from './editor-page.ts'
 import { findForField, withChoice } from './reference-field.ts'
 import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { readEntryForm } from './entry-form.ts'
-import { changedNames, filledIn, inputOf, valuesOf } from './entry-values.ts'
+import { changedNames, filledIn, inputOf, typedTerms, valuesOf } from './entry-values.ts'
 import { referenceSpecs } from './form-fields.ts'
 import { textIn, type Values } from './form-parts.ts'
 import { findMade } from './made-entry.ts'
@@ -87,8 +89,12 @@ function inputFrom(visit: SignedIn, draft: Draft): Input {
     .split(' ')
     .filter((name) => values.has(name))
   const names = [...new Set([...changedIn(visit, draft), ...settles])]
-  return inputOf(values, names, typeOf(visit, item))
+  return withNewTerms(visit, fields, inputOf(values, names, typeOf(visit, item)))
 }
+
+/** Lets a write make the terms that were typed and are not there, for people who may make terms. */
+export const withNewTerms = (visit: SignedIn, fields: Fields, input: Input): Input =>
+  'terms' in input && typedTerms(fields).length > 0 && mayRun(visit, terms.create) ? { ...input, terms_create: true } : input
 
 /** Saves a draft directly. The waiting changes of an entry that is not public at present keep waiting. */
 async function save(visit: SignedIn, draft: Draft): Promise<Saved> {
@@ -115,7 +121,8 @@ const savedAs = (status: string): Done =>
 /** Creates the entry of a form once, however often the form is sent. @param names of the values that it gets */
 export function createFrom(visit: SignedIn, { item, values, fields }: Draft, names: readonly string[], more: Input = {}) {
   const key = fields.get('key')
-  const input = { type: item.type, title: '', ...inputOf(values, names, typeOf(visit, item)), ...more }
+  const given = withNewTerms(visit, fields, inputOf(values, names, typeOf(visit, item)))
+  const input = { type: item.type, title: '', ...given, ...more }
   return run(visit, content.create, input, key === '' ? {} : { idempotencyKey: key })
 }
 
@@ -205,7 +212,10 @@ async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, fa
  * @param around `autosave` renews one link while a person writes
  */
 export function previewOf(visit: SignedIn, draft: Draft, seconds: number, around: { readonly autosave?: boolean } = {}) {
-  const { status: _status, unpublish_at: _until, ...shown } = inputFrom(visit, draft)
+  const { status: _status, unpublish_at: _until, terms_create: makes, ...rest } = inputFrom(visit, draft)
+  // A preview makes no terms, so it shows the entry without the typed ones.
+  const { terms: _terms, ...others } = rest
+  const shown = makes === true ? others : rest
   const { id, type } = draft.item
   const named = isNew(draft.item) ? { type, title: visit.t('content.without_title'), ...shown } : { id, ...shown }
   return run(visit, content.preview, { ...named, expires_in: seconds }, {}, around)

@@ -1,12 +1,14 @@
 // Site Settings: the table of settings as one form. The table defines the valid values; this page only shows and sends them.
 
+import { content } from '../../actions/content/index.ts'
 import { settings } from '../../actions/settings/index.ts'
+import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { areaField, type Field, selectField, textField } from '../parts/fields.ts'
+import { areaField, type Choice, type Field, selectField, textField } from '../parts/fields.ts'
 import { type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
@@ -16,23 +18,24 @@ import { exactTime } from '../parts/time.ts'
 import { partOfSetting, settingChoices, type SettingPart, settingParts } from './setting-words.ts'
 import { zones } from './zones.ts'
 import type { SignedIn } from '../visit.ts'
-import type { Words } from '../words.ts'
+import type { MessageKey, Words } from '../words.ts'
 import { panel } from '../parts/panel.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { formTaker, postForm, type Work } from '../parts/post-form.ts'
 
-export function showSettings(visit: SignedIn): Reply {
+export function showSettings(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
   return settingsReply(visit)
 }
 
-function settingsReply(visit: SignedIn, refused: Refused = {}): Reply {
+async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { request, site, t } = visit
+  const pages = await listPages(visit)
   const { fields, failure } = refused
   const keys = settingKeys(site.release)
   const at = keys.find((key) => failure?.detail.field === `set.${key}`)
   const groups = settingParts.map((part) =>
-    groupOf(t, part, keys, (key) => fieldOf(visit, key, fields, key === at ? failure : undefined)),
+    groupOf(t, part, keys, (key) => fieldOf(visit, key, { pages, fields, failure: key === at ? failure : undefined })),
   )
   const lead = t.rich('operations.settings_lead', {
     link: html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('operations.maintenance')}</a>`,
@@ -52,7 +55,13 @@ function groupOf(t: Words, part: SettingPart, keys: readonly SettingKey[], toFie
   return own.length > 0 && panel(`g-${part}`, t(`operations.part_${part}`), own.map(toField))
 }
 
-function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, failure: Failure | undefined): Html {
+interface Shown {
+  readonly pages: readonly ShownPage[] | undefined
+  readonly fields: Fields | undefined
+  readonly failure: Failure | undefined
+}
+
+function fieldOf(visit: SignedIn, key: SettingKey, { pages, fields, failure }: Shown): Html {
   const { t } = visit
   const { kind } = definitionOf(key)
   const help = t(`operations.${key}_help`)
@@ -68,6 +77,7 @@ function fieldOf(visit: SignedIn, key: SettingKey, fields: Fields | undefined, f
     fault: typeof expected === 'string' ? t('operations.must_be', { expected }) : failure?.message,
   }
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
+  if (kind === 'entry' && pages) return selectField({ ...field, choices: pageChoices(t, key, pages, field.value ?? '') })
   const few = settingChoices[key] ?? (kind === 'boolean' ? yesOrNo : undefined)
   if (!few) return controls[kind](field)
   return selectField({ ...field, choices: few.map((choice) => ({ ...choice, label: t(choice.label) })) })
@@ -81,6 +91,37 @@ const controls: Readonly<Record<SettingKind, (field: Field) => Html>> = {
   long_text: (field) => areaField({ ...field, rows: 6 }),
   boolean: textField,
   list: (field) => areaField({ ...field, rows: 3 }),
+}
+
+interface ShownPage {
+  readonly id: string
+  readonly title: string
+  readonly path: string | null
+}
+
+/** The words for no page, by setting. */
+const noPage: Readonly<Partial<Record<SettingKey, MessageKey>>> = {
+  home: 'operations.home_none',
+  posts_page: 'operations.posts_page_none',
+}
+
+/** The most pages of a list to choose from. A site with more has a field for the path. */
+const maxPages = 100
+
+/** The published pages by title; undefined if there are too many. */
+async function listPages(visit: SignedIn): Promise<readonly ShownPage[] | undefined> {
+  const where = { type: usualType, status: 'published' as const }
+  const asked = { where, sort: 'title', limit: maxPages } as const
+  const { data } = await run(visit, content.list, asked, { select: ['id', 'title', 'path'] })
+  return data && data.items.length < maxPages ? data.items : undefined
+}
+
+/** The stored value stays as it is, whether it is an id or a path. */
+function pageChoices(t: Words, key: SettingKey, pages: readonly ShownPage[], value: string): readonly Choice[] {
+  const isChosen = ({ id, path }: ShownPage): boolean => value === id || value === path
+  const choices = pages.map((page) => ({ value: isChosen(page) ? value : page.id, label: `${page.title} (${page.path ?? ''})` }))
+  const other = value === '' || pages.some(isChosen) ? [] : [{ value, label: value }]
+  return [{ value: '', label: t(noPage[key] ?? 'operations.home_none') }, ...other, ...choices]
 }
 
 const yesOrNo = [

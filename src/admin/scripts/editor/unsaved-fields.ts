@@ -20,7 +20,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 export const isHalfTyped = (field: EventTarget | null): boolean =>
   field === document.activeElement &&
   field instanceof HTMLElement &&
-  (field.getAttribute('name') === 'slug' || field.closest('.reference') !== null)
+  (['slug', 'more_terms'].includes(field.getAttribute('name') ?? '') || field.closest('.reference') !== null)
 
 /**
  * Lists the fields that are not sent: the half-typed one, and the ones without a valid value in the browser, such as a date without
