@@ -35,6 +35,7 @@ import { showChecks, takeChecksForm } from './content/checks-page.ts'
 import { showEditor, showNewEntry } from './content/editor-page.ts'
 import { entryPurpose } from './content/entry-form.ts'
 import { showContent } from './content/list-page.ts'
+import { lookAtSettings } from './appearance/look.ts'
 import { pasteHtml } from './content/paste.ts'
 import { listSections } from './content/section-kinds.ts'
 import { findLinks, previewDraft, uploadImage } from './content/helps.ts'
@@ -98,6 +99,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     previewEntry: { POST: forScript(site, previewDraft) },
     uploadImage: { POST: forScript(site, uploadImage) },
     pasteHtml: { POST: forScript(site, pasteHtml) },
+    lookTheme: { POST: forScript(site, lookAtSettings) },
     findLinks: { GET: forScript(site, findLinks, entryPurpose) },
     sectionKinds: { GET: forScript(site, listSections, entryPurpose) },
     checks: { GET: forSignedIn(site, showChecks), POST: forSignedIn(site, takeChecksForm) },

@@ -17,6 +17,7 @@ const otherRows = {
   previewEntry: asked(sent('/admin/content/preview')),
   uploadImage: asked(sent('/admin/content/upload')),
   pasteHtml: asked(sent('/admin/content/paste')),
+  lookTheme: asked(sent('/admin/themes/look')),
   findLinks: asked(shown('/admin/content/links')),
   sectionKinds: asked(shown('/admin/content/sections')),
   undo: shownAndSent('/admin/activity/take-back'),

@@ -12,6 +12,7 @@ import focus from './scripts/focus.ts?browser'
 import menu from './scripts/menu.ts?browser'
 import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/default -- built as text
 import editorMore from './scripts/editor-more.ts?browser' // oxlint-disable-line import/default -- built as text
+import look from './scripts/look.ts?browser' // oxlint-disable-line import/default -- built as text
 import refusal from './scripts/refusal.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
@@ -72,6 +73,9 @@ export const menuScript = toScript('menu', menu)
 /** Uploads files one by one with progress, and accepts dropped files. */
 export const uploadScript = toScript('upload', upload, wordsFrom('upload_'))
 
+/** The site beside the settings of a theme. */
+export const lookScript = toScript('look', look, wordsFrom('look_'))
+
 /** The editor of entries. */
 export const editorScript = toScript('editor', editor, wordsFrom('editor_'))
 
@@ -90,6 +94,7 @@ export const browserScripts: readonly BrowserScript[] = [
   uploadScript,
   editorScript,
   editorMoreScript,
+  lookScript,
 ]
 
 /** The messages of scripts whose names begin like this. */

@@ -163,6 +163,7 @@ const without: Readonly<Record<string, string>> = {
   [adminPaths.replaceMedia]: 'The file before it is kept.',
   [adminPaths.menus]: 'It can be taken back.',
   [adminPaths.pasteHtml]: 'It only converts a text.',
+  [adminPaths.lookTheme]: 'It only shows.',
   [adminPaths.menu]: 'It can be taken back.',
   [adminPaths.terms]: 'It can be taken back.',
   [adminPaths.term]: 'It can be taken back.',

@@ -42,8 +42,11 @@ export const configure = action('SVC_Themes.configure', {
   },
 })
 
-/** @throws Failure `invalid` for an unknown setting, or a value of the wrong type */
-function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<string, ThemeSettingValue>>) {
+/**
+ * The values that an owner has set, after a change.
+ * @throws Failure `invalid` for an unknown setting, or a value of the wrong type
+ */
+export function chosenAfter({ manifest, chosen, slug }: Theme, given: Readonly<Record<string, ThemeSettingValue>>) {
   const next: Record<string, unknown> = { ...chosen }
   for (const [id, one] of Object.entries(given)) {
     const setting = manifest.settings.find((other) => other.id === id)

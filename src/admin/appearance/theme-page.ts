@@ -19,6 +19,9 @@ import { linkButton, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
+import { lookScript } from '../script.ts'
+import { lookOf } from './look.ts'
+import { settingName, settingsIn } from './theme-settings.ts'
 import { fileReply, filePath, revisionLine } from './theme-file-page.ts'
 import { previewForm, themeName, themePath } from './themes-page.ts'
 
@@ -66,7 +69,7 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
       does: 'delete',
     })
   }`
-  return framedReply(visit, { title, body }, refused)
+  return framedReply(visit, { title, body, kind: 'full', scripts: [lookScript] }, refused, { frames: true })
 }
 
 async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
@@ -105,15 +108,21 @@ function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
       )}
       <p class="actions"><button class="primary">${t('appearance.save_settings')}</button></p>`,
   })
-  return panel('settings', t('appearance.settings'), form)
+  const frame = html`<iframe
+    class="look"
+    title="${t('appearance.look')}"
+    src="${lookOf(visit, item.id)}"
+    sandbox=""
+    data-look="${linkTo(visit.request, adminPaths.lookTheme)}"
+  ></iframe>`
+  return html`<div class="with-look">${panel('settings', t('appearance.settings'), form)} ${frame}</div>`
 }
 
-const nameOf = ({ id }: Setting): string => `setting-${id}`
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 function control(t: Words, setting: Setting, fields: Fields | undefined, fault: string | undefined): Html {
   const { type, label, options = [], min, max, value, default: preset } = setting
-  const name = nameOf(setting)
+  const name = settingName(setting)
   const help = setting.help ?? (type === 'image' ? t('appearance.picture_help') : undefined)
   const common = { name, label, value: fields ? fields.get(name) : textOf(value), help, fault }
   if (type === 'boolean')
@@ -127,14 +136,6 @@ function control(t: Words, setting: Setting, fields: Fields | undefined, fault: 
     ...(max !== undefined && { max }),
     ...(hint !== '' && { placeholder: hint }),
   })
-}
-
-/** Returns the value of a setting from a form; null for an empty field, which means the default. */
-function valueFrom(setting: Setting, fields: Fields): string | number | boolean | null {
-  const text = fields.get(nameOf(setting))
-  if (setting.type === 'boolean') return fields.has(nameOf(setting))
-  if (text === '') return null
-  return setting.type === 'number' && Number.isFinite(Number(text)) ? Number(text) : text
 }
 
 function filesOf(visit: SignedIn, { id, files, shipped }: Theme, refused: Refused): Html {
@@ -177,7 +178,7 @@ async function statesOf(visit: SignedIn, id: string): Promise<Html> {
 const saveSettings: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { item } = await get(visit, themes.get, { id, full: true })
-  const settings = Object.fromEntries(item.settings.map((setting) => [setting.id, valueFrom(setting, fields)]))
+  const settings = settingsIn(item.settings, fields)
   const { failure } = await run(visit, themes.configure, { id, settings }, sinceShown(fields))
   return failure ?? goDone(visit, themePath(id), themes.configure)
 }

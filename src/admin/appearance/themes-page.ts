@@ -16,6 +16,7 @@ import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { adminHeaders, goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
+import { lookFrame } from './look.ts'
 
 const copyForm = declareForm(themes.create, { path: adminPaths.themes, does: 'copy', button: 'appearance.copy' }, [
   [
@@ -43,14 +44,15 @@ async function themesReply(visit: SignedIn, refused: Refused = {}): Promise<Repl
       ${cards}
     </ul>
     ${mayRun(visit, themes.create) && copying(visit, activeFirst, refused)}`
-  return framedReply(visit, { title: t('shell.themes'), body }, refused)
+  return framedReply(visit, { title: t('shell.themes'), body }, refused, { frames: true })
 }
 
 function card(visit: SignedIn, theme: LeanItem): Html {
   const { t } = visit
   const { id, description, version, base, active, shipped } = theme
   const name = themeName(visit, theme)
-  return html`<li class="card">
+  return html`<li class="card with-picture">
+    ${lookFrame(visit, id, name)}
     <h2>${name} ${active && html`<span class="badge good">${t('appearance.active')}</span>`}</h2>
     ${description !== '' && html`<p>${description}</p>`}
     <p class="quiet">

@@ -8,6 +8,8 @@ import { html, redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Route } from '../../http/route.ts'
 import { mediaPrefix } from '../../media/file-name.ts'
+import { type ThemeLook, openLook } from '../../actions/shared/theme-look.ts'
+import { makeTheme } from '../../themes/theme.ts'
 import { findPreview } from '../../identity/preview-store.ts'
 import { openLink } from '../../identity/signed-link.ts'
 import { linkRequestOf } from '../../doors/shared/link-request.ts'
@@ -44,6 +46,8 @@ async function serve(site: Services, last: LastPages, request: Request): Promise
   const token = slash < 0 ? below : below.slice(0, slash)
   const path = slash < 0 ? '/' : below.slice(slash)
   const { key, store } = site
+  const look = await openLook({ key, db: store.read }, token, linkRequestOf(site, request))
+  if (look) return lookReply(site, last, request, { look, token, path })
   const link = await openLink({ key, db: store.read }, 'theme', token, linkRequestOf(site, request))
   const frame = frameOf(site, request)
   if (link?.isOver === true)
@@ -56,6 +60,22 @@ async function serve(site: Services, last: LastPages, request: Request): Promise
   const inTheme: Frame = { site, origin: `${frame.origin}${previewFolder}/${token}`, preview: shown.theme }
   const reply = await inTurn(link.id, () => page(inTheme, last, path, request))
   return shown.isOlder ? withOlderNotice(reply, site, path) : reply
+}
+
+interface Looked {
+  readonly look: ThemeLook
+  readonly token: string
+  readonly path: string
+}
+
+/** Serves a page in a look that a frame of the admin shows. */
+async function lookReply(site: Services, last: LastPages, request: Request, { look, token, path }: Looked): Promise<Reply> {
+  const present = await site.themes.find(look.theme)
+  if (!present) throw missingPage()
+  const theme = makeTheme({ ...present, active: false, chosen: look.chosen ?? present.chosen })
+  if (path.startsWith('/assets/')) return themeAsset(site, request, path, theme)
+  const origin = `${frameOf(site, request).origin}${previewFolder}/${token}`
+  return inTurn(token, () => page({ site, origin, preview: theme }, last, path, request))
 }
 
 async function page(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {
