@@ -1,5 +1,7 @@
 // Colours of a style sheet as numbers: what `light-dark()`, `oklch(from …)` and hexadecimal colours come to, and the contrast of two of them (WCAG 2.2).
 
+import { readableColour } from '../../src/themes/readable-colour.ts'
+
 export type Scheme = 'light' | 'dark'
 type Triple = readonly [number, number, number]
 
@@ -12,6 +14,11 @@ export function coloursOf(css: string, scheme: Scheme, accent: string): Readonly
     const value = scheme === 'light' ? light : dark
     found.set(name, value.startsWith('#') ? linearOf(value) : readable(value, accent))
   }
+  // The head of a page has the nearest colour; the style has one for heads that don't.
+  const older = new RegExp(`--link-${scheme}: (oklch\\([^;]*\\));`).exec(css)?.[1]
+  const near = linearOf(readableColour(accent, scheme))
+  if (near) found.set('link', near)
+  if (older !== undefined) found.set('older link', readable(older, accent))
   return found
 }
 

@@ -165,6 +165,7 @@ function checkContrast(theme: string, scheme: Scheme): void {
         ['ink', 7],
         ['quiet', 4.5],
         ['link', 4.5],
+        ['older link', 4.5],
         ['blue', 4.5],
         ['green', 4.5],
         ['violet', 4.5],

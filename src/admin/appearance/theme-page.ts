@@ -17,6 +17,7 @@ import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/p
 import { removalForm } from '../parts/removal-form.ts'
 import { linkButton, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
+import { readableColour } from '../../themes/readable-colour.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { lookScript } from '../script.ts'
@@ -86,6 +87,15 @@ async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
   return problems.length > 0 && panel('problems', visit.t('appearance.problems'), list, 'panel attention')
 }
 
+/** The help of a setting. For a colour in which text could not be read, it names the ones that take its place. */
+function helpOf(t: Words, { type, help, value }: Setting): string | undefined {
+  const given = help ?? (type === 'image' ? t('appearance.picture_help') : undefined)
+  if (type !== 'color' || typeof value !== 'string') return given
+  const [light, dark] = [readableColour(value, 'light'), readableColour(value, 'dark')]
+  if (light === value && dark === value) return given
+  return [given, t('appearance.colour_made_readable', { light, dark })].filter(Boolean).join(' ')
+}
+
 /** The settings in their groups, each with the control of its type. */
 function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
   const { t } = visit
@@ -123,7 +133,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' || typeof 
 function control(t: Words, setting: Setting, fields: Fields | undefined, fault: string | undefined): Html {
   const { type, label, options = [], min, max, value, default: preset } = setting
   const name = settingName(setting)
-  const help = setting.help ?? (type === 'image' ? t('appearance.picture_help') : undefined)
+  const help = helpOf(t, setting)
   const common = { name, label, value: fields ? fields.get(name) : textOf(value), help, fault }
   if (type === 'boolean')
     return checkField({ ...common, value: (fields ? fields.has(name) : value === true) ? 'yes' : undefined })
@@ -132,6 +142,7 @@ function control(t: Words, setting: Setting, fields: Fields | undefined, fault: 
   return textField({
     ...common,
     ...(type === 'number' && { type: 'number' as const }),
+    ...(type === 'color' && /^#[0-9a-f]{6}$/i.test(common.value) && { type: 'color' as const }),
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
     ...(hint !== '' && { placeholder: hint }),

@@ -17,7 +17,7 @@ export interface Field {
 }
 
 interface TextField extends Field {
-  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number'
+  readonly type?: 'text' | 'email' | 'password' | 'date' | 'datetime-local' | 'number' | 'color'
   readonly autocomplete?: string
   readonly placeholder?: string
   readonly minLength?: number

@@ -6,6 +6,7 @@ import type { ThemeJob } from './theme-jobs.ts'
 import { imageSet, imageUrl, picture } from './theme-images.ts'
 import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
 import { isoDate, shownDate } from './theme-dates.ts'
+import { readableColour } from '../readable-colour.ts'
 import { type MessageTables, translated } from './theme-words.ts'
 
 /** Filters of Liquid itself. */
@@ -51,6 +52,7 @@ const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, (value: u
   picture: (value, ...args) => picture(value, namedOf(args)),
   reading_time: (words) => Math.max(1, Math.round((Number(words) || 0) / wordsPerMinute)),
   truncate: (value, length, end) => truncated(textOf(value), Number(length ?? 50), textOf(end ?? '…')),
+  readable: (value, scheme) => readableColour(textOf(value), textOf(scheme) === 'dark' ? 'dark' : 'light'),
   strip_html: (value) => withoutTags(textOf(value)),
   escape: (value) => (value instanceof SafeMarkup ? value : new SafeMarkup(escapeText(textOf(value)))),
   newline_to_br: (value) => new SafeMarkup(escapeText(textOf(value)).replaceAll('\n', '<br>\n')),
