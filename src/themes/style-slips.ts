@@ -23,14 +23,17 @@ export async function findStyleSlips(file: string, text: string): Promise<readon
   return found.slice(0, maxSlips)
 }
 
-/** Replaces what Liquid puts in by a name, so that the rest can be read. Line ends stay. */
+/** Stands for an output of Liquid, which may be anything. */
+const anything = 'liquid-output'
+
+/** Replaces the outputs of Liquid by a name, and its tags by spaces, so that the rest can be read. Line ends stay. */
 const withoutLiquid = (text: string): string =>
-  text.replace(/\{\{[^{}]*\}\}/g, 'x').replace(/\{%[^{}]*%\}/g, (tag) => tag.replace(/[^\n]/g, ' '))
+  text.replace(/\{\{[^{}]*\}\}/g, anything).replace(/\{%[^{}]*%\}/g, (tag) => tag.replace(/[^\n]/g, ' '))
 
 /** Returns the number of a line, counted from 1. */
 export const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length
 
-/** The most unknown properties for which a similar name is looked for. */
+/** The number of unknown properties for which a similar name is looked for. */
 const maxLookedUp = 50
 
 /**
@@ -46,16 +49,18 @@ async function slipsIn(css: string, before: number): Promise<readonly Slip[]> {
     if (slips.length < maxSlips) slips.push({ code: 'style_fault', line: lineOf(css, at) + before, message })
   }
   /** The open blocks. */
-  const blocks: { readonly start: number; readonly isRule: boolean }[] = []
+  const blocks: { readonly start: number; readonly isRule: boolean; readonly isValue: boolean }[] = []
   let statement = newStatement()
   let parentheses = 0
   let lookedUp = 0
   const endDeclaration = (): void => {
     const { first, name, hasColon } = statement
     statement = newStatement()
-    if (first === undefined || first.isAt) return
-    if (blocks.length === 0) return note(first.start, 'This is in no block: browsers skip it.')
-    if (!hasColon) return note(first.start, `This declaration has no colon: browsers skip it.`)
+    // The value of a custom property may be anything, and have blocks of its own.
+    if (first === undefined || first.isAt || blocks.some(({ isValue }) => isValue)) return
+    if (name === anything && !hasColon) return
+    if (blocks.length === 0) return note(first.start, 'This stands outside any block: browsers skip it.')
+    if (!hasColon) return note(first.start, 'This declaration has no colon: browsers skip it.')
     const isChecked = name !== '' && !name.startsWith('-') && blocks.some(({ isRule }) => isRule)
     if (!isChecked || known.includes(name) || lookedUp++ >= maxLookedUp) return
     const [near] = nearest(name, known)
@@ -67,7 +72,11 @@ async function slipsIn(css: string, before: number): Promise<readonly Slip[]> {
     if (type === types.LeftParenthesis || type === types.Function) parentheses++
     if (type === types.RightParenthesis && parentheses > 0) parentheses--
     if (type === types.LeftCurlyBracket) {
-      blocks.push({ start, isRule: statement.first?.isAt !== true })
+      blocks.push({
+        start,
+        isRule: statement.first?.isAt !== true,
+        isValue: statement.hasColon && statement.name.startsWith('--'),
+      })
       statement = newStatement()
       parentheses = 0
     } else if (type === types.RightCurlyBracket) {

@@ -37,6 +37,31 @@ for (const database of ['sqlite', 'postgres'] as const)
       (await site.call('SVC_Tokens.create', { name: `t ${Math.random()}`, scope, limits })).token
     const undo = (id: string) => site.call('SVC_Activity.undo', { ids: [id] })
 
+    test('code keeps its links, a definition of an address is fixed, and headings are right after one fix', async () => {
+      const team = await page('crew')
+      const code = await page('code', '`[t](/crew)` and [t](/crew)')
+      const defined = await page('defined', '[a](/crew) [b][r]\n\n[r]: /crew\n')
+      const deep = await page('deep', '### Prices\n\na\n\n##### More\n\nb\n\n###### Most\n\nc')
+      await rename(team, 'people')
+      const [inCode] = await about(code, ['links'])
+      assert.equal(inCode?.fix, null)
+      await site.call('SVC_Content.fix', { ids: [defined, deep], rules: ['links', 'headings'], expect: 4 })
+      assert.equal(await bodyOf(defined), '[a](/people) [b][r]\n\n[r]: /people\n')
+      assert.equal(await bodyOf(deep), '## Prices\n\na\n\n### More\n\nb\n\n#### Most\n\nc')
+      assert.deepEqual(await check({ ids: [defined, deep], rules: ['links', 'headings'] }), [])
+    })
+
+    test('rules about the whole site are refused with a choice of entries', async () => {
+      for (const input of [
+        { ids: ['/code'], rules: ['menus'] },
+        { where: { type: 'post' }, rules: ['links', 'redirects'] },
+      ])
+        for (const call of ['check', 'fix']) {
+          const { status, json } = await site.api(`SVC_Content.${call}`, call === 'fix' ? { ...input, expect: 1 } : input)
+          assert.deepEqual([status, json.error.code, json.error.field], [400, 'invalid', 'rules'], call)
+        }
+    })
+
     test('a link to a page that has moved keeps its fragment and its title', async () => {
       const crew = await page('team', '## Anna')
       const id = await page('about', '[a](/team#anna) [b](/team "Us") [c](/team) [d](/team?x=1)')

@@ -93,6 +93,13 @@ for (const database of ['sqlite', 'postgres'] as const)
         columns: ['title', 'body', 'fields.price', 'status'],
         rows: Array.from({ length: 40 }, (_, row) => [`Loaf ${row}`, row % 2 ? null : 'Dark.', row / 2, 'published']),
       }
+      const wrong = { ...input, rows: [...input.rows, ...Array.from({ length: 400 }, () => ['', null, 1, 'published'])] }
+      const skipping = await site.call('SVC_Content.create-many', { arguments: { ...wrong, on_error: 'skip' } })
+      assert.deepEqual(
+        [skipping.counts, skipping.skipped.length, skipping.skipped_rows.length, skipping.skipped_rows[0]],
+        [{ created: 40, skipped: 400 }, 10, 400, 40],
+      )
+      await site.call('SVC_Activity.undo', { arguments: { ids: [skipping.activity_id] } })
       const tried = await site.call('SVC_Content.create-many', { arguments: input, dry_run: true })
       assert.deepEqual([tried.counts, tried.activity_id], [{ created: 40, skipped: 0 }, null])
       const made = await site.call('SVC_Content.create-many', { arguments: input })

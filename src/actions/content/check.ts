@@ -24,6 +24,7 @@ import { isServedPath } from '../redirects/served-path.ts'
 import { linkContextOf } from './links.ts'
 import { createPageHeadings, findDeadAnchors, type PageHeadings } from './page-headings.ts'
 import { sideOf } from './side.ts'
+import { invalid } from '../../base/failure.ts'
 import { closed, severalOf } from '../../base/schema.ts'
 
 const maxEntries = 20_000
@@ -87,6 +88,9 @@ export async function checkSite(
 ): Promise<{ readonly findings: readonly FreshFinding[]; readonly checked: number }> {
   checkChosen({ ids, where })
   const isWhole = ids === undefined && Object.keys(where ?? {}).length === 0
+  const shared = isWhole ? undefined : rules?.find((rule) => !isEntryRule(rule))
+  if (shared !== undefined)
+    throw invalid('rules', `"${shared}" is about the whole site, and goes with \`where: {}\` only.`, 'rules for entries')
   const wanted = [...new Set(rules ?? (isWhole ? checkRules : checkRules.filter(isEntryRule)))]
   const headings = createPageHeadings(context)
   const findings: LostFinding[] = []

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { entryFields } from '../../content/types/fields.ts'
 import type { EntryInput } from '../../content/entries/entry-input.ts'
 import { type Findings, noFindings, type Warning } from '../../content/markdown/markup.ts'
@@ -51,7 +51,10 @@ export const createMany = action('SVC_Content.create-many', {
   output: Type.Object({
     ids: Type.Array(Type.String(), { description: 'The ids in the order of the rows: the first ten, with `full` all.' }),
     counts: Type.Object({ created: Type.Integer(), skipped: Type.Integer() }),
-    skipped: Type.Optional(Type.Array(skippedRow, { description: 'The rows that were skipped, counted from 0.' })),
+    skipped: Type.Optional(
+      Type.Array(skippedRow, { description: 'The skipped rows, counted from 0: the first ten, with `full` all.' }),
+    ),
+    skipped_rows: Type.Optional(Type.Array(Type.Integer(), { description: 'All of them, where there are more than ten.' })),
     ...writeProperties,
     activity_id: nullable(Type.String()),
     activity_ids: Type.Optional(Type.Array(Type.String(), { description: 'Of a job in slices: the record of each.' })),
@@ -95,12 +98,19 @@ export const createMany = action('SVC_Content.create-many', {
     return {
       ids: sampleOf(ids, full),
       counts: { created: ids.length, skipped: skipped.length },
-      ...(skipped.length > 0 && { skipped }),
+      ...skippedOf(skipped, full),
       warnings: [...warned.values()].map(inOne),
       activity_id: null,
     }
   },
 })
+
+/** The skipped rows in an answer. Each may have a long failure, and a thousand of them would not fit. */
+function skippedOf(skipped: readonly Static<typeof skippedRow>[], full: boolean | undefined) {
+  if (skipped.length === 0) return {}
+  const shown = sampleOf(skipped, full)
+  return { skipped: shown, ...(shown.length < skipped.length && { skipped_rows: skipped.map(({ row }) => row) }) }
+}
 
 interface Row {
   readonly type: string

@@ -43,7 +43,7 @@ const input = closed({
 export const beginUpload = action('SVC_Media.begin-upload', {
   title: 'Begin the upload[ of {title}]',
   summary:
-    'Makes a link for an hour: a person opens `page` and drops files on it, or `curl -T file URL` sends one. Nobody signs in.',
+    'Makes links for an hour: a person drops files on `page`; with `filename`, `curl -T file URL` sends one. Nobody signs in.',
   did: 'began the upload[ of {title}]',
   tier: 'content',
   effect: 'act',

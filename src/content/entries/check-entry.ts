@@ -7,6 +7,7 @@ import { toSeo } from '../types/field-values.ts'
 import type { FieldLinks } from './entry-links.ts'
 import type { AnchorLink } from '../markdown/internal-links.ts'
 import type { LinkEnd } from '../markdown/link-ends.ts'
+import { withoutCode } from '../markdown/markup.ts'
 import type { Section } from '../markdown/outline.ts'
 
 const hierarchicalTypes = typesThat('hierarchical')
@@ -114,9 +115,12 @@ export const entryChecks: Readonly<Record<EntryRule, (checked: Checked) => reado
     const found: Found[] = []
     let above = 1
     for (const { level, title } of sections) {
-      if (level === 1) found.push(heading(entry, title, level, 2, 'The page shows the title as its first heading already.'))
-      else if (level > above + 1) found.push(heading(entry, title, level, above + 1, `It follows a heading of level ${above}.`))
-      above = Math.max(level, 2)
+      // The level of a heading once it is fixed decides about the next one, so that one fix is enough.
+      const right = level === 1 ? 2 : Math.min(level, above + 1)
+      const why =
+        level === 1 ? 'The page shows the title as its first heading already.' : `It follows a heading of level ${above}.`
+      if (level !== right) found.push(heading(entry, title, level, right, why))
+      above = right
     }
     return found
   },
@@ -216,8 +220,14 @@ function replacing(id: string, field: string, text: string, find: string, replac
   return fixOf(id, editsOf(field, text, find, replace))
 }
 
-/** The characters that may follow the address of a link in Markdown: its end, its title, its fragment or its query. */
-const afterAddress = [')', ' ', '#', '?'] as const
+/**
+ * The characters around the address of a link in Markdown: before its end, its title, its fragment or its query. A definition of an
+ * address ends with its line.
+ */
+const forms: readonly (readonly [before: string, after: string])[] = [
+  ...[')', ' ', '#', '?'].map((after) => ['](', after] as const),
+  ...['\n', ' ', '#', '?'].map((after) => [']: ', after] as const),
+]
 
 /** Makes the edits that give links another address, if the text has it as written here. Fragments and queries stay. */
 function replacingLink(
@@ -228,16 +238,20 @@ function replacingLink(
 ): EntryFix | null {
   return fixOf(
     id,
-    afterAddress.flatMap((end) => editsOf(field, text, `](${from}${end}`, `](${to}${end}`)),
+    forms.flatMap(([before, after]) => editsOf(field, text, before + from + after, before + to + after)),
   )
 }
 
 type Edit = Readonly<Record<string, unknown>>
 
 function editsOf(field: string, text: string, find: string, replace: string): readonly Edit[] {
-  const expect = text.split(find).length - 1
+  const expect = countOf(text, find)
+  // An edit would change code, too. There a person decides.
+  if (expect > 0 && countOf(withoutCode(text), find) < expect) return []
   return expect === 0 ? [] : [{ find, replace, ...(field !== 'body' && { field }), ...(expect > 1 && { expect }) }]
 }
+
+const countOf = (text: string, find: string): number => text.split(find).length - 1
 
 const fixOf = (id: string, edits: readonly Edit[]): EntryFix | null =>
   edits.length === 0 ? null : { call: 'SVC_Content.edit', arguments: { id, edits } }

@@ -18,10 +18,16 @@ export const form = 'an object such as {"class": "SVC_API", "action": "welcome"}
 export function readCall(body: unknown, reading: TextReading): Call {
   const call = isObject(body) ? readMembers(body, reading) : undefined
   if (call) return call
-  const lacking = isObject(body) ? ': it has no text in "action"' : ''
+  const named = isObject(body) ? body['action'] : undefined
+  const lacking =
+    typeof named === 'string'
+      ? `: ${JSON.stringify(named.slice(0, 60).toWellFormed())} names no class`
+      : isObject(body)
+        ? ': it has no text in "action"'
+        : ''
   throw new Failure('malformed', `The body must be an object that names a class and an action${lacking}.`, {
     expected: form,
     ...(Array.isArray(body) && { hint: 'SVC_API.batch runs several calls in one.' }),
-    ...nearDetail(reading.nearestTo(isObject(body) ? body['action'] : undefined)),
+    ...nearDetail(reading.nearestTo(named)),
   })
 }
