@@ -42,7 +42,7 @@ test('the page says what the check found, leads to the place, mends what a call 
   assert.match(links.text, /There is no page \/nowhere\./)
   assert.doesNotMatch(links.text, /#### Deep/)
 
-  const mending = page.forms.filter(({ fields }) => fields['do'] === 'mend')
+  const mending = page.forms.filter(({ fields }) => fields['do'] === 'fix')
   assert.equal(mending.length, 2, 'the heading and the summary, and no broken link')
   const done = await owner.follow(await owner.submit(mending[0] ?? assert.fail()))
   assert.match(done.text, /Fixed\./)
@@ -67,7 +67,7 @@ test('one button fixes all that a call can fix, also in menus, theme and redirec
   assert.match(found.text, /<code>Team &amp; &lt;co&gt;<\/code>/)
   const all = found.forms.find(({ fields }) => fields['do'] === 'all') ?? assert.fail()
   const count = Number(/Fix all (\d+) that can be fixed/.exec(found.text)?.[1])
-  assert.equal(count, found.forms.filter(({ fields }) => fields['do'] === 'mend').length)
+  assert.equal(count, found.forms.filter(({ fields }) => fields['do'] === 'fix').length)
   await site.call('SVC_Content.update', { id: two, body: '## Two, by hand' })
   const sent = await owner.submit(all)
   assert.match(sent.location, /^\/admin\/checks\?job=.*done=content\.done_fixed_some/)
@@ -90,6 +90,6 @@ test('a job of another action, a foreign finding and an unknown job mend nothing
     ['unknown', '0'],
     ['', '0'],
   ])
-    assert.equal((await owner.submit(form('/admin/checks'), { csrf, do: 'mend', job, at })).status, 404)
+    assert.equal((await owner.submit(form('/admin/checks'), { csrf, do: 'fix', job, at })).status, 404)
   assert.equal((await owner.open('/admin/checks?job=unknown')).status, 404)
 })

@@ -13,7 +13,7 @@ import { authorOf } from '../call/commit.ts'
 import { canSkip, onErrorProperty, orSkip } from '../call/on-error.ts'
 import { isOption } from '../call/options.ts'
 import { afterWrite, beforeWrites } from '../call/site-within.ts'
-import { timeWriter } from '../call/slices.ts'
+import { writerCheck } from '../call/slices.ts'
 import { settle } from '../../store/core/queued-writes.ts'
 import { fits } from '../call/validate.ts'
 import {
@@ -102,7 +102,7 @@ export const batch = action('SVC_API.batch', {
     return prepareCalls(context, calls, { skips: onError === 'skip' })
   },
   async run(context, { calls }, prepared) {
-    const results = await runCalls(context, calls, prepared, { checkHeld: timeWriter(context) })
+    const results = await runCalls(context, calls, prepared, { checkHeld: writerCheck(context) })
     const later = context.dryRun ? notRun : null
     return batchAnswer(prepared.planned.map(({ phase }, place) => (phase === 'late' ? later : results[place])))
   },

@@ -1,4 +1,4 @@
-// `on_error` of actions that write many things in one call: a failing one ends the call, or is skipped and named.
+// `on_error` of actions that write many things in one call: a part that fails ends the call, or is left out and listed.
 
 import { Type } from 'typebox'
 import { type Code, Failure } from '../../base/failure.ts'
@@ -14,34 +14,34 @@ export const onErrorProperty = Type.Optional(
 )
 
 /** Failures that concern the whole call rather than one of its parts. */
-const ofTheWhole: ReadonlySet<Code> = new Set(['unavailable', 'rate_limited', 'failed'])
+const callFailures: ReadonlySet<Code> = new Set(['unavailable', 'rate_limited', 'failed'])
 
 /** True for a failure that `skip` leaves out. */
-export const canSkip = (error: unknown): error is Failure => error instanceof Failure && !ofTheWhole.has(error.code)
+export const canSkip = (error: unknown): error is Failure => error instanceof Failure && !callFailures.has(error.code)
 
 /**
- * Writes one of several things. If it fails, nothing of it stays, and the transaction goes on.
+ * Writes one of several things. If it fails, its writes are rolled back, and the transaction goes on.
  * @returns the failure, if it can be skipped
  */
 export async function orSkip<T>(context: WriteContext, write: (context: WriteContext) => Promise<T>): Promise<T | Failure> {
   const { change } = context
-  const known = change.records.length
-  const later: (() => void)[] = []
+  const recordsBefore = change.records.length
+  const onSuccess: (() => void)[] = []
   const held: WriteContext = {
     ...context,
     signal: context.signal,
-    ran: (action) => void later.push(() => context.ran(action)),
-    noteInput: (more) => void later.push(() => context.noteInput(more)),
-    makeStale: (areas) => void later.push(() => context.makeStale(areas)),
-    afterCommit: (run) => void later.push(() => context.afterCommit(run)),
+    ran: (action) => void onSuccess.push(() => context.ran(action)),
+    noteInput: (more) => void onSuccess.push(() => context.noteInput(more)),
+    makeStale: (areas) => void onSuccess.push(() => context.makeStale(areas)),
+    afterCommit: (run) => void onSuccess.push(() => context.afterCommit(run)),
   }
   try {
     const value = await savepoint(change.db, () => write(held))
-    for (const note of later) note()
+    for (const note of onSuccess) note()
     return value
   } catch (error) {
     if (!canSkip(error)) throw error
-    change.forget(known)
+    change.forget(recordsBefore)
     return error
   }
 }

@@ -31,26 +31,26 @@ export class HeldTooLong extends Error {
   }
 }
 
-/** So many parts are never cut, because a busy machine may need a second for any call. */
+/** A call of at most this many parts is never cut: on a busy machine any call may need a second. */
 const minParts = 50
 
 /**
- * Returns a function that is called before each part, with the number of the parts before it. A slice, and the trial of a
- * proposal, are not cut.
+ * Returns a function that is called before each part, with the number of the parts before it. Slices and
+ * trials of proposals are exempt.
  * @throws HeldTooLong
  */
-export function timeWriter({ isSlice, onTried, site }: Context): (written: number) => void {
+export function writerCheck({ isSlice, onTried, site }: Context): (written: number) => void {
   const since = performance.now()
-  const mostMs = isSlice || onTried ? Number.POSITIVE_INFINITY : site.config.POSTERN_WRITER_MS
+  const maxHeldMs = isSlice || onTried ? Number.POSITIVE_INFINITY : site.config.POSTERN_WRITER_MS
   return (written) => {
-    if (written >= minParts && performance.now() - since > mostMs) throw new HeldTooLong(written)
+    if (written >= minParts && performance.now() - since > maxHeldMs) throw new HeldTooLong(written)
   }
 }
 
 /** The failure of a call that takes too long for one transaction and must not be cut. */
 export function tooLongForOne({ action, call }: CallState, { written }: HeldTooLong): Failure {
   const count = action.slices?.count(call.input) ?? 0
-  return new Failure('refused', `These ${count} would keep all other writers waiting for too long. Nothing was written.`, {
+  return new Failure('refused', `These ${count} parts would block other writers for too long. Nothing was written.`, {
     rule: 'one transaction holds the database for a second at most',
     hint: `${written} fit into one transaction here. Make several calls, or give \`on_error: "skip"\`: then it runs as a job in slices.`,
   })
@@ -86,4 +86,4 @@ export async function runSlices(
 }
 
 const stoppedAt = (from: number, total: number, { code, message, detail }: Failure): Failure =>
-  new Failure(code, `${message} ${from} of ${total} were done before, and stay.`, detail)
+  new Failure(code, `${message} The first ${from} of ${total} are written and stay.`, detail)

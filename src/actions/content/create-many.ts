@@ -9,7 +9,7 @@ import { asFailure } from '../call/as-failure.ts'
 import { checkInput } from '../call/check-input.ts'
 import { checkDeadline } from '../call/deadline.ts'
 import { canSkip, onErrorProperty, orSkip } from '../call/on-error.ts'
-import { timeWriter } from '../call/slices.ts'
+import { writerCheck } from '../call/slices.ts'
 import { fullProperty, nullable, sampleOf, writeProperties, type WriteWarning } from '../call/write-answer.ts'
 import { create, createEntry } from './create.ts'
 import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
@@ -81,7 +81,7 @@ export const createMany = action('SVC_Content.create-many', {
     return made
   },
   async run(context, { on_error: onError, terms_create: makes, full }, ready) {
-    const checkHeld = timeWriter(context)
+    const checkHeld = writerCheck(context)
     const ids: string[] = []
     const skipped: { row: number; error: unknown }[] = []
     const warned = new Map<string, Warned>()

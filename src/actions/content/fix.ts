@@ -1,5 +1,5 @@
-// SVC_Content.fix: makes the calls that fix the findings of a check. They run as the calls of a batch, so each is checked at its
-// own tier and by the limits of the caller. Findings are looked for anew, so one that is no longer there is not fixed.
+// SVC_Content.fix: fixes findings of SVC_Content.check. The calls run as those of a batch, so each is checked at its own tier and
+// by the limits of the caller. The check runs again first, so stale findings are not fixed.
 
 import { type Static, Type } from 'typebox'
 import { fitting } from '../../activity/diff.ts'
@@ -38,7 +38,7 @@ const leftFinding = Type.Object({
 })
 type Left = Static<typeof leftFinding>
 
-/** The names of the actions that a fix may be. Limits that ask first for one of them ask first for `fix`. */
+/** The actions that a fix may call. A token that must ask for one of them must ask for `fix` too. */
 const fixing = [
   'SVC_Content.edit',
   'SVC_Content.update',
@@ -48,7 +48,7 @@ const fixing = [
   'SVC_Redirects.update',
 ] as const
 
-/** The rules of which some findings have a fix. */
+/** The rules with fixable findings. */
 const fixedRules: readonly CheckRule[] = ['links', 'fragments', 'headings', 'lengths', 'menus', 'themes', 'redirects']
 
 const maxLeftBytes = 24 * 1024
@@ -175,14 +175,14 @@ async function findGiven(context: Context, given: readonly Given[], { ids, where
     const fresh = byKey.get(keyOf(one))
     if (!fresh) left.push(leftBecause(one, notThere))
     else if (mayFix(context, fresh)) fixable.push(fresh)
-    else left.push(leftBecause(one, 'It has no call that fixes it: a person decides how.'))
+    else left.push(leftBecause(one, 'No call fixes this: change it by hand.'))
   }
   return { fixable, left }
 }
 
 const keyOf = ({ id, rule, place }: Given): string => `${id} ${rule} ${place}`
 
-const notThere = 'It is not there any more: what it is about has changed since the check.'
+const notThere = 'The finding is gone: its entry, menu, theme or redirect has changed since the check.'
 
 const leftBecause = ({ id, rule, place }: Given, message: string): Left => ({ id, rule, place, message })
 
@@ -199,7 +199,10 @@ function checkCount(count: number): void {
   })
 }
 
-/** Skips the calls about things that changed after they were checked. @param present true for the calls about others, by place */
+/**
+ * Skips the calls about things that changed after they were checked.
+ * @param present by place, true for a call whose objects are unchanged
+ */
 function withoutChanged(
   context: Context,
   calls: readonly FixCall[],

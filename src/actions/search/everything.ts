@@ -1,5 +1,5 @@
-// SVC_Search.everything: one question to the searches of all classes. Each kind is searched by the action of its class, and only if
-// the caller may call that, so the answer has nothing that the caller could not list. A kind without results is left out, like one
+// SVC_Search.everything: one query for the searches of all classes. Each kind is searched by the action of its class, and only if
+// the caller may call that, so it shows only what the caller may list. A kind without results is left out, like one
 // that the caller may not list.
 
 import { type Static, Type } from 'typebox'
@@ -31,7 +31,7 @@ const item = Type.Object({
 const count = Type.Object({
   kind: Type.Enum(kindNames),
   total: Type.Integer(),
-  total_at_least: Type.Optional(Type.Boolean({ description: 'Whether there may be more.' })),
+  total_at_least: Type.Optional(Type.Boolean({ description: 'True if there may be more.' })),
   call: nullable(Type.String(), 'Lists all of the kind; null where there is no such action.'),
 })
 
@@ -53,7 +53,7 @@ export const everything = action('SVC_Search.everything', {
       Type.Array(Type.Enum(kindNames), { description: 'The default is all.', minItems: 1, maxItems: kindNames.length }),
     ),
     limit: Type.Optional(boundedInteger('Items of each kind; the default is 5.', 1, 20)),
-    typing: flag('Whether the last word may be the beginning of a word of an entry.'),
+    typing: flag('True if the last word may be the beginning of a word of an entry.'),
   }),
   output,
   examples: [
@@ -61,12 +61,12 @@ export const everything = action('SVC_Search.everything', {
     { title: 'A setting or a file of the theme', input: { query: 'logo', kinds: ['setting', 'theme_file'], limit: 3 } },
   ],
   async prepare(context, { kinds: wanted = kindNames }) {
-    // Files that were changed in the folder of themes come first.
+    // Adopts files that were changed in the folder of themes.
     if (wanted.includes('theme_file') && isVisible(kinds.theme_file.action, context.caller)) await adoptThemes(context)
   },
   async run(context, { query, kinds: wanted = kindNames, limit = 5, typing = false }) {
     const asked = { query, words: wordsIn(query).slice(0, maxWords), limit, typing }
-    // The fields that the caller selects are those of this answer.
+    // `select` applies to this answer, not to the searches in it.
     const own = { ...context, db: context.db, signal: context.signal, select: undefined }
     const answer: Static<typeof output> = { items: [], counts: [], did_you_mean: null }
     for (const kind of kindNames) {

@@ -109,7 +109,7 @@ function findingLine(visit: SignedIn, { finding, job, title, open, of }: Finding
         postForm(visit, {
           path: adminPaths.checks,
           purpose,
-          hidden: { do: 'mend', job, at: finding.place_in_check },
+          hidden: { do: 'fix', job, at: finding.place_in_check },
           body: html`<button>${t('content.check_fix')}${about}</button>`,
         })
       }

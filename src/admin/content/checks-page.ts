@@ -106,4 +106,4 @@ async function readEntries(visit: SignedIn, ids: readonly string[]): Promise<Rea
   return new Map(items.map((item) => [item.id, item]))
 }
 
-export const takeChecksForm = formTaker(purpose, { check: checkAll, mend: fixFinding, all: fixAll }, checksReply)
+export const takeChecksForm = formTaker(purpose, { check: checkAll, fix: fixFinding, all: fixAll }, checksReply)

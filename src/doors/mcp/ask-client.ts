@@ -1,6 +1,6 @@
-// Questions to the client's person: a call that lacks required arguments is answered `input_required`, if the client can ask. The
-// client repeats the call with the answers. They are the client's word and approve nothing: whatever asks first or needs a proof is
-// decided in the admin. No state is kept, because a repeated call is checked like any other.
+// Questions to the person at the client: a call that lacks required arguments is answered `input_required`, if the client can ask.
+// The client repeats the call with the answers. The answers come from the client, so they approve nothing: whatever asks first or
+// needs a proof is decided in the admin. No state is kept, because a repeated call is checked like any other.
 // @see MCP 2026-07-28, Multi Round-Trip Requests
 
 import { type Action, callName } from '../../actions/call/action.ts'
@@ -29,9 +29,9 @@ export function answersIn(params: JsonObject): JsonObject | undefined {
 }
 
 /** Adds the answers to a call. They only fill required arguments that are missing. */
-export function withAnswers({ site }: Admitted, call: Call, answers: JsonObject): Call {
+export function fillMissing({ site }: Admitted, call: Call, answers: JsonObject): Call {
   const action = site.registry.find(call.name)
-  const filled = Object.entries(answers).filter(([name]) => action && missing(action, call).includes(name))
+  const filled = Object.entries(answers).filter(([name]) => action && missingNames(action, call).includes(name))
   return { ...call, input: { ...Object.fromEntries(filled), ...call.input } }
 }
 
@@ -49,11 +49,12 @@ export async function askClient(
   const { site } = admitted
   const action = site.registry.find(call.name)
   if (!action || failure.code !== 'invalid' || !isObject(clientCapabilities(params)?.['elicitation'])) return undefined
-  const names = missing(action, call)
+  const names = missingNames(action, call)
   const before = answersIn(params) ?? {}
   // A person who declined or left the form empty is not asked again.
   if (isObject(params['inputResponses']) && Object.keys(before).length === 0) return undefined
-  if (!names.includes(failure.detail.field ?? '') || names.some((name) => name in before)) return undefined
+  if (!names.includes(failure.detail.field ?? '') || names.some((name) => Object.hasOwn(before, name))) return undefined
+  // The count is asked for last, when the other arguments are known.
   const fields = names.filter((name) => name !== 'expect' || names.length === 1)
   const properties: Record<string, JsonObject> = {}
   for (const name of fields) {
@@ -62,7 +63,7 @@ export async function askClient(
     properties[name] = form
   }
   const count = fields.includes('expect') ? await countOf(admitted, call) : undefined
-  const message = count === undefined ? `${callName(action)} needs more: ${action.summary}` : confirming(action, count)
+  const message = count === undefined ? `${callName(action)} needs more: ${action.summary}` : confirmationText(action, count)
   const requestedSchema = { type: 'object', properties, required: fields }
   return new InputRequired(
     { [question]: { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } } },
@@ -70,7 +71,7 @@ export async function askClient(
   )
 }
 
-const missing = ({ input: { required } }: Action, { input }: Call): readonly string[] =>
+const missingNames = ({ input: { required } }: Action, { input }: Call): readonly string[] =>
   (required as readonly string[] | undefined)?.filter((name) => !Object.hasOwn(input, name)) ?? []
 
 /** The members of a schema that a form of the protocol may have. */
@@ -85,12 +86,12 @@ function formOf(schema: JsonObject | undefined): JsonObject | undefined {
   return { ...Object.fromEntries(kept), type }
 }
 
-/** Counts what a call would affect: a dry run that expects an impossible number is told the true one. */
+/** Counts what a call would affect: the conflict of a dry run with an impossible `expect` has the number. */
 async function countOf(admitted: Admitted, call: Call): Promise<number | undefined> {
   const input = { ...call.input, expect: Number.MAX_SAFE_INTEGER }
   const outcome = await runCall(admitted, { ...call, input, options: { ...call.options, dryRun: true } })
   return !outcome.ok && typeof outcome.failure.detail.expected === 'number' ? outcome.failure.detail.expected : undefined
 }
 
-const confirming = (action: Action, count: number): string =>
+const confirmationText = (action: Action, count: number): string =>
   `${callName(action)} would affect ${count} in all${action.effect === 'destroy' ? ', for good' : ''}. To let it happen, give ${count} as "expect".`

@@ -12,7 +12,7 @@ import { Failure, invalid } from '../../base/failure.ts'
 import { isObject, type JsonObject, jsonText, JsonText } from '../../base/json.ts'
 import { didYouMean, nearDetail } from '../../base/nearest.ts'
 import { type Soon, whenThere } from '../../base/soon.ts'
-import { answersIn, askClient, type InputRequired, withAnswers } from './ask-client.ts'
+import { answersIn, askClient, type InputRequired, fillMissing } from './ask-client.ts'
 import { RpcError, rpcCodes, shown } from './rpc.ts'
 import type { ToolName } from './tools.ts'
 
@@ -36,7 +36,7 @@ export function callTool(admitted: Admitted, params: JsonObject, asks?: string):
   if (parsed instanceof RpcError) return parsed
   if (parsed instanceof Failure) return failureAnswer(parsed)
   const answers = asks === undefined ? undefined : answersIn(params)
-  const call = answers ? withAnswers(admitted, parsed, answers) : parsed
+  const call = answers ? fillMissing(admitted, parsed, answers) : parsed
   const action = admitted.site.registry.find(call.name)
   return whenThere(runCall(admitted, call, reading), (outcome) => {
     if (outcome.ok) return successOf(admitted, outcome, action)

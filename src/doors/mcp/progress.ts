@@ -9,8 +9,8 @@ import { hasAllParts } from '../shared/profiles/protocol-parts.ts'
 import { parseCallName } from '../shared/read-call.ts'
 import type { RpcRequest } from './message.ts'
 
-/** An action that waits for jobs, and is none itself. */
-const waiting = 'SVC_Jobs.get'
+/** This action reports the progress of the job that it waits for. */
+const jobReader = 'SVC_Jobs.get'
 
 /** Returns the progress token of a request whose call may report progress; undefined if its answer is JSON. */
 export function findProgressToken({ site, request }: Admitted, { method, params }: RpcRequest): string | number | undefined {
@@ -21,11 +21,11 @@ export function findProgressToken({ site, request }: Admitted, { method, params 
   if (!hasAllParts(site) || !/\btext\/event-stream\b/i.test(request.header('accept') ?? '')) return undefined
   const name = parseCallName(input) ?? ''
   const action = site.registry.find(name)
-  return action?.job === true || action?.slices !== undefined || name === waiting ? token : undefined
+  return action?.job === true || action?.slices !== undefined || name === jobReader ? token : undefined
 }
 
 /**
- * Answers by an event stream.
+ * Returns an event stream: the progress, then the response.
  * @param answer runs the call and returns the response as JSON text
  */
 export function replyWithProgress(
@@ -55,17 +55,14 @@ async function* stream(
   let last = -1
   for (;;) {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      // A client may take a step back for an error.
+      // Progress must increase (MCP 2025-11-25, Progress).
       if (next.done <= last) continue
       last = next.done
       yield { data: notification(token, next) }
     }
     if (error !== undefined) throw error
     if (text !== undefined) break
-    await new Promise<void>((resolve) => {
-      wake = resolve
-      if (queue.length > 0 || text !== undefined || error !== undefined) resolve()
-    })
+    await new Promise<void>((resolve) => (wake = resolve))
   }
   yield { data: text }
 }

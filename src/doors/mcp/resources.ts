@@ -1,6 +1,6 @@
 // Resources of the protocol: the documents, the skills of the owner, and entries as Markdown. Each is read by an action, as the
-// caller, so tiers, limits and drafts are those of the action. The list has no entries, so that no title of one is pushed at a
-// model (attack 81).
+// caller, so tiers, limits and drafts are those of the action. The list has no entries, so that no entry's title reaches a
+// model unasked (attack 81).
 
 import type { Call } from '../../actions/call/call.ts'
 import type { Failure } from '../../base/failure.ts'
@@ -42,7 +42,7 @@ const kinds: readonly Kind[] = [
 function entryText({ title, body, outline }: JsonObject): string {
   if (typeof body === 'string') return `# ${String(title)}\n\n${body}`
   const sections = Array.isArray(outline) ? outline.filter(isObject).map((one) => `- ${String(one['id'])}`) : []
-  const said = 'This text is too long for one answer. SVC_Content.get reads it by `section`:'
+  const said = 'This text is too long for one answer. Read it by `section` with SVC_Content.get:'
   return [`# ${String(title)}`, '', said, '', ...sections].join('\n')
 }
 
@@ -74,7 +74,7 @@ export async function listResources(admitted: Admitted, cursor: unknown): Promis
   return withCursor(`"resources":${jsonText(resources)}`, skills.next)
 }
 
-/** Adds the cursor of the next page to the members of a list. */
+/** Adds the cursor of the next page to the members of a list. @param members as JSON text */
 export const withCursor = (members: string, next: string | undefined): string =>
   next === undefined ? members : `${members},"nextCursor":${jsonText(next)}`
 
