@@ -45,7 +45,7 @@ async function refuseAll(): Promise<void> {
 
 async function open(width: number, options: object = {}): Promise<BrowserContext> {
   const context = await openContext(browser as Browser, { viewport: { width, height: 900 }, bypassCSP: true, ...options })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(120_000)
   return context
 }
 

@@ -31,7 +31,7 @@ const seen = async (path: string): Promise<string> => (await site.send(path, { t
 
 async function open(width: number, options: object = {}): Promise<BrowserContext> {
   const context = await openContext(browser as Browser, { viewport: { width, height: 900 }, bypassCSP: true, ...options })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(120_000)
   return context
 }
 
