@@ -16,7 +16,7 @@ type Writer = (values: Values, kind: string) => SectionHtml
 const picture = ({ image, alt }: Values): string =>
   image === undefined
     ? ''
-    : `<figure class="section-picture"><img src="${escapeHtml(image)}"${alt === undefined ? '' : ` alt="${escapeHtml(alt)}"`}></figure>\n`
+    : `<figure class="section-picture"><img src="${escapeHtml(image)}" alt="${escapeHtml(alt ?? '')}"></figure>\n`
 
 const action = ({ button, href }: Values): string =>
   button === undefined || href === undefined
