@@ -10,6 +10,7 @@ import { entryFiles, type EntryExportParts } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
 import { mediaFiles } from './media-files.ts'
 import { siteFiles } from './site-files.ts'
+import { type StaticParts, staticFiles } from './static-site.ts'
 import { wxrText } from './wxr.ts'
 import { zipBytes } from './zip.ts'
 
@@ -20,6 +21,7 @@ export interface ExportParts extends EntryExportParts {
   readonly release: Release
   /** The origin of links, with the base path, without a slash at the end. */
   readonly origin: string
+  readonly look: StaticParts['look']
 }
 
 interface Format {
@@ -60,6 +62,13 @@ export const exportFormats = {
     kind: 'application/xml',
     help: 'a file that WordPress imports',
     files: wxrFile,
+  },
+  static: {
+    tier: 'read',
+    filename: 'static.zip',
+    kind: 'application/zip',
+    help: 'the public pages as plain files for any web server',
+    files: staticFiles,
   },
 } as const satisfies Readonly<Record<string, Format>>
 

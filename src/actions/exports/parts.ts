@@ -2,26 +2,25 @@
 
 import type { Caller } from '../../identity/caller.ts'
 import type { ExportParts } from '../../exports/formats.ts'
-import type { ContentServices, MediaServices, ProgramServices, SettingsServices, StoreServices } from '../call/services.ts'
-
-type Site = ProgramServices & StoreServices & SettingsServices & ContentServices & MediaServices
+import type { Services } from '../call/services.ts'
 
 /** @param origin of links in the export, with the base path */
 export const exportParts = (
-  { store, types, terms, clock, media, renderer, settings, release }: Site,
+  site: Services,
   caller: Pick<Caller, 'tier'>,
   origin: string,
-  signal?: AbortSignal,
+  signal: AbortSignal = new AbortController().signal,
 ): ExportParts => ({
-  db: store.read,
-  types: types.current,
-  termOf: terms.of,
+  db: site.store.read,
+  types: site.types.current,
+  termOf: site.terms.of,
   caller,
-  now: clock.now(),
+  now: site.clock.now(),
   signal,
-  store: media.store,
-  renderer,
-  settings: settings.values,
-  release,
+  store: site.media.store,
+  renderer: site.renderer,
+  settings: site.settings.values,
+  release: site.release,
   origin,
+  look: (path) => site.pageLook(site, { origin, path, theme: undefined, staged: undefined, signal }),
 })

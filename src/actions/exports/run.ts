@@ -32,7 +32,7 @@ export const run = action('SVC_Export.run', {
     expires_at: Type.String(),
   }),
   examples: [
-    { title: 'Everything as files', input: { format: 'postern' } },
+    { title: 'Texts and pictures', input: { format: 'markdown' } },
     { title: 'For WordPress', input: { format: 'wxr' } },
   ],
   async run({ db, site, origin, caller, now }, { format }) {

@@ -107,6 +107,7 @@ const exportWords: Readonly<Record<ExportFormat, readonly [MessageKey, MessageKe
   markdown: ['operations.export_markdown', 'operations.export_markdown_help'],
   csv: ['operations.export_csv', 'operations.export_csv_help'],
   wxr: ['operations.export_wxr', 'operations.export_wxr_help'],
+  static: ['operations.export_static', 'operations.export_static_help'],
 }
 
 /** Links to a download of the site in each format. */
