@@ -64,13 +64,13 @@ function ownPath(address: string, base: string, origin: string): string | undefi
 const pageNumber = /^\?page=\d+$/
 
 /**
- * Returns a page whose links work wherever its files are served: addresses of the own site are paths, and so are the numbers of further
- * pages of a list, because files have no queries. Canonical and alternate addresses stay whole.
+ * Returns a page whose links work wherever its files are served: addresses of the own site are paths, and so are the numbers of
+ * further pages of a list, because files have no queries. Canonical and alternate addresses stay whole.
  */
 export function withPaths(html: string, origin: string): string {
   const base = new URL(`${origin}/`).pathname.slice(0, -1)
   return html
-    .replace(/<(?:a|area|audio|form|iframe|img|link|script|source|video)\b[^>]*>/g, (tag) =>
+    .replace(/<(?:a|area|audio|form|iframe|img|link|script|source|video)\b[^<>]*>/g, (tag) =>
       /rel="(?:canonical|alternate)"/.test(tag) ? tag : tag.replaceAll(`${origin}/`, `${base}/`),
     )
     .replace(

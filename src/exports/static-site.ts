@@ -131,7 +131,9 @@ async function* redirects(
     .where((eb) => publicOnly(eb, now))
     .orderBy('former_path.path')
     .execute()
-  const all = new Map(moved.map((rule) => [rule.source, { ...rule, note: null as string | null }]))
+  const all = new Map<string, (typeof rules)[number]>(
+    moved.map((rule) => [rule.source, { ...rule, note: null as string | null }]),
+  )
   for (const { source, target } of former) all.set(source, { source, target, status: 301, note: null })
   for (const rule of rules) all.set(rule.source, rule)
   if (all.size === 0) return
