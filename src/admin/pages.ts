@@ -50,7 +50,9 @@ import { runChecks, showHealth } from './operations/health-page.ts'
 import { cancelJob, retryJob, showJobs } from './operations/jobs-page.ts'
 import { showUpdates } from './operations/updates-page.ts'
 import { showHome } from './home/home-page.ts'
+import { takeHomeForm } from './home/home-forms.ts'
 import { showSearch } from './home/search-page.ts'
+import { showStart, takeStart } from './home/start-page.ts'
 import { showTheme, takeThemeForm } from './appearance/theme-page.ts'
 import { showThemes, takeThemesForm } from './appearance/themes-page.ts'
 import { showFile, takeFileForm, takeReplacement } from './media/file-page.ts'
@@ -89,7 +91,8 @@ export { adminFailure } from './failure.ts'
 /** The handlers of this site's rows. */
 export function adminHandlers(site: Services): AdminHandlers {
   return {
-    home: { GET: forAnyone(site, firstPage) },
+    home: { GET: forAnyone(site, firstPage), POST: forSignedIn(site, takeHomeForm) },
+    start: { GET: forSignedIn(site, showStart), POST: forSignedIn(site, takeStart) },
     search: { GET: forSignedIn(site, showSearch) },
     content: { GET: forSignedIn(site, showContent), POST: forSignedIn(site, changeContent) },
     newEntry: { GET: forSignedIn(site, showNewEntry), POST: forSignedIn(site, saveEntry) },

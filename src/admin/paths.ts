@@ -10,6 +10,8 @@ import { navPages } from './sections.ts'
 const otherRows = {
   /** The results for the words in `q`. */
   search: shown('/admin/search'),
+  /** The first hour; `step` names a step. */
+  start: shownAndSent('/admin/start'),
   newEntry: shownAndSent('/admin/content/new'),
   editEntry: shownAndSent(decisionPages.entry),
   entryRevisions: shownAndSent('/admin/content/revisions'),

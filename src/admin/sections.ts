@@ -42,7 +42,7 @@ export interface NavSection {
 }
 
 const homePages = {
-  home: { ...shown('/admin/'), slash: 'redirect', label: 'shell.home' },
+  home: { ...shownAndSent('/admin/'), slash: 'redirect', label: 'shell.home' },
 } as const satisfies Record<string, NavPage>
 
 const contentPages = {
@@ -61,8 +61,8 @@ const mediaPages = {
 } as const satisfies Record<string, NavPage>
 
 const appearancePages = {
-  menus: { ...shownAndSent('/admin/menus'), label: 'shell.menus', needs: menus.create },
   themes: { ...shownAndSent('/admin/themes'), label: 'shell.themes', needs: themes.activate },
+  menus: { ...shownAndSent('/admin/menus'), label: 'shell.menus', needs: menus.create },
 } as const satisfies Record<string, NavPage>
 
 const activityPages = {

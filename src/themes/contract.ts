@@ -88,6 +88,8 @@ export interface ThemeEntry extends ThemeSummary {
   /** The fields of the entry that have a value, in the order of its type; without those of the kind `json`. */
   readonly details: readonly ThemeDetail[]
   readonly content: ThemeMarkup
+  /** True if the content begins with a section `hero`, which says what a heading would. */
+  readonly opening: boolean
   readonly toc: readonly { readonly id: string; readonly title: string; readonly level: number }[]
   /** The neighbours by date; null for types without dates. */
   readonly previous: ThemeLink | null

@@ -37,9 +37,9 @@ async function open(page: Page, path: string, form?: { readonly purpose: string;
 
 test('the home page of a site without entries lists the next steps, in the language of the visitor', async () => {
   const english = await open(showHome, '/admin/')
-  assert.ok(english.texts('h2').includes('Begin here'))
+  assert.ok(english.texts('h2').includes('What is left to do'))
   const german = await open(showHome, '/admin/', undefined, 'de')
-  assert.ok(german.texts('h2').includes('Erste Schritte'), german.texts('h2').join())
+  assert.ok(german.texts('h2').includes('Was noch zu tun ist'), german.texts('h2').join())
 })
 
 test('the list of entries has a row per entry with its status, and tells an empty tab from a search without results', async () => {

@@ -80,6 +80,7 @@ const article = (words = 'Title') =>
     entry: {
       ...summary(words),
       content: { markup: '<p>Body</p>' },
+      opening: false,
       details: [],
       toc: [],
       previous: null,

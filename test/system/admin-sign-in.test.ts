@@ -363,7 +363,7 @@ test('attack 20: the first visit is asked for the set-up code, loopback or not; 
   const form = (await visitor.open(link)).form('/admin/set-up')
   assert.equal((await visitor.submit(form, { ...filled, code: 'guess' })).status, 403)
   assert.equal((await visitor.submit(form, { ...filled, password: 'short' })).status, 422)
-  assert.equal((await visitor.submit(form, filled)).location, '/admin/')
+  assert.equal((await visitor.submit(form, filled)).location, '/admin/start')
   assert.equal((await visitor.open('/admin/')).status, 200)
   assert.equal((await openVisitor(bare).open(link)).location, '/admin/sign-in')
 })

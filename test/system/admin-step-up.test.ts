@@ -145,6 +145,8 @@ test('attack 128: no link to a backup is shown to a session without a proof', as
 
 /** Paths whose forms need no proof, and why. */
 const without: Readonly<Record<string, string>> = {
+  [adminPaths.home]: 'It puts a list away, or moves unchanged examples to the trash.',
+  [adminPaths.start]: 'What it writes can be taken back.',
   [adminPaths.newEntry]: 'Entries have revisions.',
   [adminPaths.editEntry]: 'Entries have revisions, and a deleted one is in the trash.',
   [adminPaths.entryRevisions]: 'A revision that is brought back is a new one.',

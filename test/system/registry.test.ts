@@ -34,7 +34,7 @@ let actions: Described[]
 const tokens: Record<string, string | null> = { any: null }
 
 before(async () => {
-  site = await openSite()
+  site = await openSite({ env: { POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '3000' } })
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
@@ -139,9 +139,12 @@ let proposalDigest = ''
 /** The account of which the examples speak. */
 const makeEditor = () => site.api('SVC_Accounts.create', { email: 'editor@example.org', name: 'Editor', role: 'content' })
 
+/** Actions that a site with entries refuses; `first-hour.test.ts` runs them and takes them back. */
+const ofEmptySites: ReadonlySet<string> = new Set(['SVC_Site.begin', 'SVC_Site.remove-examples'])
+
 /** Backups of a PostgreSQL database are refused, whatever the arguments are. */
 const examplesOf = (one: Described): Described['examples'] =>
-  usesPostgres && one.class === 'SVC_Backup'
+  (usesPostgres && one.class === 'SVC_Backup') || ofEmptySites.has(nameOf(one))
     ? []
     : one.examples.map(({ title, input }) => ({ title, input: 'digest' in input ? { ...input, digest: proposalDigest } : input }))
 
@@ -297,7 +300,7 @@ const touching = {
     SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete
     SVC_Backup.create SVC_Backup.verify SVC_Search.reindex SVC_Health.clear-caches SVC_Health.doctor-key SVC_Types.create
     SVC_Types.update SVC_Types.delete SVC_Terms.save-taxonomy SVC_Terms.delete-taxonomy SVC_Terms.create SVC_Terms.update
-    SVC_Terms.delete SVC_Terms.merge SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
+    SVC_Terms.delete SVC_Terms.merge SVC_Site.begin SVC_Site.remove-examples SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
     SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.delete SVC_Media.update SVC_Media.replace
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
     SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,

@@ -270,6 +270,7 @@ function entryOf(
     dated,
     details,
     content: { markup: body },
+    opening: false,
     toc: contents,
     preview: false,
     type: dated ? 'post' : 'page',

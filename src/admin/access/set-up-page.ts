@@ -95,7 +95,7 @@ export async function setUp(visit: Visit): Promise<Reply> {
     const account = await makeOwner(visit, fields)
     if (!account) return goTo(visit, adminPaths.signIn)
     visit.site.log.info('site set up', { account: account.id, address: visit.request.client })
-    return goTo(visit, adminPaths.home, { cookies: await signInOn(visit, account) })
+    return goTo(visit, adminPaths.start, { cookies: await signInOn(visit, account) })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return formReply(visit, code, { fields, failure: error })

@@ -20,13 +20,14 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import { attention } from './attention.ts'
+import { examplesPanel } from './examples-panel.ts'
 import { nextSteps } from './next-steps.ts'
-import { framedReply } from '../framed-reply.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** The number of items of each kind on the page. */
 const shown = 5
 
-export async function showHome(visit: SignedIn): Promise<Reply> {
+export async function showHome(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { site, request, session, t } = visit
   const title = site.settings.values.site_title
   const waitingList = { sort: '-updated_at', limit: shown, count: true } as const
@@ -38,7 +39,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
   ])
   const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
   const body = html`${pageHead(title, t('home.signed_in_as', { name: session.account.name }), html`<a class="button" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>`)}
-    ${await attention(visit)} ${isEmpty && nextSteps(visit)} ${proposed}
+    ${await attention(visit)} ${await nextSteps(visit)} ${await examplesPanel(visit)} ${proposed}
     ${
       !isEmpty &&
       html`<div class="columns">
@@ -53,7 +54,7 @@ export async function showHome(visit: SignedIn): Promise<Reply> {
       <p class="address">${copyable(t('home.the_address'), baseOf(request) + mcpPath)}</p>
       <p><a href="${linkTo(request, adminPaths.connect)}">${t('home.connect_clients')}</a></p>
     </section>`
-  return framedReply(visit, { title: t('shell.home'), body, script: copyScript })
+  return framedReply(visit, { title: t('shell.home'), body, script: copyScript }, refused)
 }
 
 function recentList(visit: SignedIn, items: readonly ActivityItem[]): Html {

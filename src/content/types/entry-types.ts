@@ -135,6 +135,9 @@ export const entryTypeSlugs: readonly string[] = builtInTypes.slugs
 /** The type of an entry that `SVC_Content.put` creates from a file without a type, at a path that belongs to no type. */
 export const usualType: string = page.slug
 
+/** The built-in type of entries with a date. */
+export const datedType: string = post.slug
+
 /** The slugs of the types for which `does` is true. Only built-in types have parents or are listed at home. */
 export function typesThat(does: 'hierarchical' | 'listed'): readonly string[] {
   return builtInRows.filter((row) => row[does]).map(({ slug }) => slug)

@@ -66,6 +66,7 @@ const entryOf = (summary: ThemeSummary, full: boolean): ThemeEntry => ({
   ...summary,
   details: full ? details : [],
   content: { markup: full ? '<h2 id="h-morning">Morning</h2><p>We went out early.</p>' : '' },
+  opening: false,
   toc: full
     ? [
         { id: 'h-morning', title: 'Morning', level: 2 },

@@ -63,6 +63,7 @@ export function entryOf(
     ...around,
     details: detailsOf(frame.site.types.current.of(row.type).fields, parts.fields),
     content: { markup: html },
+    opening: html.startsWith('<section class="section is-hero'),
     toc: contentsOf(html),
     preview: frame.preview !== undefined || preview,
   }
