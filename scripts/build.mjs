@@ -24,6 +24,10 @@ const wholeEntries = { 'plugins/host': 'plugins/host.ts' }
 /** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
 const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/messages']
 
+/** The packages of font families, and the files of them that are copied: Latin and Latin extended, with the licence. */
+const fontPackages = ['figtree', 'fraunces', 'lora', 'public-sans']
+const fontFile = /-(?:latin|latin-ext)-wght-(?:normal|italic)\.woff2$/
+
 /** Packages with native code, and packages that load their own files at run time. They stay outside the bundles. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
 
@@ -162,6 +166,7 @@ export async function build() {
       const source = join(root, 'src', folder)
       if (existsSync(source)) await cp(source, join(fresh, folder), { recursive: true })
     }
+    await copyFonts(join(fresh, fontFolder))
     const files = (await filesOf(fresh)).sort()
     await writeFile(join(fresh, contents), JSON.stringify({ packages: [...packages].sort(), files }))
     await writeFile(join(fresh, '.stamp'), stamp)
@@ -171,6 +176,20 @@ export async function build() {
     await dropOldChunks(join(dist, 'chunks'))
   } finally {
     await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+/** The folder in `dist/` with the fonts. */
+const fontFolder = 'themes/fonts'
+
+async function copyFonts(folder) {
+  await mkdir(folder, { recursive: true })
+  for (const name of fontPackages) {
+    const source = join(root, 'node_modules', '@fontsource-variable', name)
+    if (!existsSync(source)) continue
+    await cp(join(source, 'LICENSE'), join(folder, `${name}-license.txt`))
+    for (const file of (await readdir(join(source, 'files'))).filter((one) => fontFile.test(one)))
+      await cp(join(source, 'files', file), join(folder, file))
   }
 }
 
@@ -213,7 +232,7 @@ async function keepChunks(dist) {
 
 /** Deletes the files that themes and plugins no longer have. Such a file would otherwise still be part of them. */
 async function dropOldCopies(dist, files) {
-  for (const folder of copied.filter((one) => existsSync(join(dist, one))))
+  for (const folder of [...copied, fontFolder].filter((one) => existsSync(join(dist, one))))
     for (const name of await filesOf(join(dist, folder)))
       if (!files.includes(join(folder, name))) await rm(join(dist, folder, name), { force: true })
 }

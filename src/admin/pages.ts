@@ -51,6 +51,7 @@ import { cancelJob, retryJob, showJobs } from './operations/jobs-page.ts'
 import { showUpdates } from './operations/updates-page.ts'
 import { showHome } from './home/home-page.ts'
 import { showSearch } from './home/search-page.ts'
+import { showThemeFiles } from './appearance/theme-files-page.ts'
 import { showTheme, takeThemeForm } from './appearance/theme-page.ts'
 import { showThemes, takeThemesForm } from './appearance/themes-page.ts'
 import { showFile, takeFileForm, takeReplacement } from './media/file-page.ts'
@@ -130,6 +131,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     type: { GET: forSignedIn(site, showType), POST: forSignedIn(site, takeTypeForm) },
     themes: { GET: forSignedIn(site, showThemes), POST: forSignedIn(site, takeThemesForm) },
     theme: { GET: forSignedIn(site, showTheme), POST: forSignedIn(site, takeThemeForm) },
+    themeFiles: { GET: forSignedIn(site, showThemeFiles) },
     console: { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) },
     setUp: { POST: forAnyone(site, setUp) },
     signIn: { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) },

@@ -60,7 +60,7 @@ function card(visit: SignedIn, theme: LeanItem): Html {
     </p>
     <div class="actions">
       <a class="button" href="${linkTo(visit.request, themePath(id))}"
-        >${t('appearance.settings_and_files')}<span class="unseen"> ${t('appearance.of_theme', { name })}</span></a
+        >${t('appearance.settings_of')}<span class="unseen"> ${t('appearance.of_theme', { name })}</span></a
       >
       ${previewForm(visit, id, html`<span class="unseen"> ${name}</span>`)}
       ${
