@@ -88,9 +88,11 @@ test(
     asOwner({ ...desktop, colorScheme: 'light' }, async (page) => {
       await choose(page, 'Plum').click()
       await frameOf(page).locator('html').waitFor()
-      const inFrame = (): Promise<string> =>
-        page.frames().at(-1)?.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor') ??
-        Promise.resolve('')
+      // The frame may be loading another page at that moment.
+      const inFrame = async (): Promise<string> => {
+        const shown = page.frames().at(-1)?.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor')
+        return (await shown?.catch(() => undefined)) ?? ''
+      }
       for (let tries = 0; (await inFrame()) !== 'rgb(254, 250, 253)'; tries++) {
         assert.ok(tries < 100, await inFrame())
         await page.waitForTimeout(100)

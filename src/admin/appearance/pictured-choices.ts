@@ -5,7 +5,6 @@ import { fontFamilies, findFontPair } from '../../themes/font-families.ts'
 import { findPalette, type Palette, type PaletteColours } from '../../themes/palettes.ts'
 import { readableColour } from '../../themes/readable-colour.ts'
 import { type Field, faultOf, refusedId } from '../parts/fields.ts'
-import type { MessageKey, Words } from '../words.ts'
 
 interface Option {
   readonly value: string
@@ -17,7 +16,6 @@ interface Pictured {
   /** The choice that stands for the settings in `instead`, with their ids. Changing one of those chooses it. */
   readonly own: string
   readonly instead: readonly string[]
-  readonly names: Readonly<Record<string, MessageKey>>
   /** @param accent the owner's own colour */
   readonly picture: (value: string, accent: string) => Html
 }
@@ -26,35 +24,17 @@ const pictured: Readonly<Record<string, Pictured>> = {
   palette: {
     own: 'own',
     instead: ['accent'],
-    names: {
-      own: 'appearance.palette_own',
-      moss: 'appearance.palette_moss',
-      sea: 'appearance.palette_sea',
-      brick: 'appearance.palette_brick',
-      plum: 'appearance.palette_plum',
-      honey: 'appearance.palette_honey',
-      slate: 'appearance.palette_slate',
-    },
     picture: (value, accent) => drawing(findPalette(value) ?? ownPalette(accent)),
   },
   fonts: {
     own: 'system',
     instead: ['text_font', 'heading_font'],
-    names: {
-      system: 'appearance.fonts_system',
-      warm: 'appearance.fonts_warm',
-      bookish: 'appearance.fonts_bookish',
-      classic: 'appearance.fonts_classic',
-      lively: 'appearance.fonts_lively',
-      plain: 'appearance.fonts_plain',
-    },
     picture: sample,
   },
 }
 
 /** The choices of a setting as pictures; undefined for a setting without them. @param accent the owner's own colour */
 export function picturedField(
-  t: Words,
   field: Field & { readonly options: readonly Option[] },
   { id, accent }: { readonly id: string; readonly accent: string },
 ): Html | undefined {
@@ -63,15 +43,14 @@ export function picturedField(
   if (!found || !options.some((option) => option.value === found.own)) return undefined
   const instead = found.instead.map((one) => `setting-${one}`).join(' ')
   const choice = ({ value: own, label: given }: Option, place: number): Html => {
-    const key = Object.hasOwn(found.names, own) ? found.names[own] : undefined
     const more = [own === value && raw('checked '), place === 0 && refusedId(field)]
     const settings = own === found.own && attribute('data-instead', instead)
     return html`<label class="choice pictured">
       <input type="radio" name="${name}" value="${own}" ${settings} ${more} />
-      ${found.picture(own, accent)} <span>${key === undefined ? given : t(key)}</span>
+      ${found.picture(own, accent)} <span>${given}</span>
     </label>`
   }
-  return html`<fieldset class="pictures">
+  return html`<fieldset class="choices">
     <legend>${label}</legend>
     <div>${options.map(choice)}</div>
     ${help !== undefined && html`<p class="help">${help}</p>`} ${faultOf(field)}
@@ -103,10 +82,13 @@ function drawing({ light, dark }: Palette): Html {
   </svg>`
 }
 
+/** The sample of the fonts of the device, which have no names that everybody knows. */
+const letters = 'A b c'
+
 /** The names of two families, the first as a heading and the second as a text. */
 function sample(value: string): Html {
   const pair = findFontPair(value)
-  if (!pair) return html`<span class="sample" aria-hidden="true"><b>Aa</b><i>Abc</i></span>`
+  if (!pair) return html`<span class="sample" aria-hidden="true"><b>${letters}</b><i>${letters}</i></span>`
   const { headings, text } = pair
   return html`<span class="sample" aria-hidden="true"
     ><b class="font-${headings}">${fontFamilies[headings].name}</b><i class="font-${text}">${fontFamilies[text].name}</i></span

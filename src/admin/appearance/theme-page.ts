@@ -23,6 +23,7 @@ import { lookScript } from '../script.ts'
 import { lookOf } from './look.ts'
 import { picturedField } from './pictured-choices.ts'
 import { settingName, settingsIn } from './theme-settings.ts'
+import { themeWord } from './theme-words.ts'
 import { fileReply, filePath } from './theme-file-page.ts'
 import { filesPath, filesReply } from './theme-files-page.ts'
 import { previewForm, themeName, themePath } from './themes-page.ts'
@@ -92,7 +93,7 @@ async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
 
 /** The help of a setting. For a colour in which text could not be read, it names the ones that take its place. */
 function helpOf(t: Words, { type, help, value }: Setting): string | undefined {
-  const given = help ?? (type === 'image' ? t('appearance.picture_help') : undefined)
+  const given = help === undefined ? (type === 'image' ? t('appearance.picture_help') : undefined) : themeWord(t, help)
   if (type !== 'color' || typeof value !== 'string') return given
   const [light, dark] = [readableColour(value, 'light'), readableColour(value, 'dark')]
   if (light === value && dark === value) return given
@@ -119,7 +120,7 @@ function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
     path: adminPaths.theme,
     hidden: { do: 'configure', id: item.id, revision: item.revision },
     body: html`${groups.map(
-        (group) => html`<fieldset>${group !== '' && html`<legend>${group}</legend>`} ${controls(group)}</fieldset>`,
+        (group) => html`<fieldset>${group !== '' && html`<legend>${themeWord(t, group)}</legend>`} ${controls(group)}</fieldset>`,
       )}
       <p class="actions"><button class="primary">${t('appearance.save_settings')}</button></p>`,
   })
@@ -146,11 +147,12 @@ function control(t: Words, setting: Setting, { fields, fault, accent }: Shown): 
   const { id, type, label, options = [], min, max, value, default: preset } = setting
   const name = settingName(setting)
   const help = helpOf(t, setting)
-  const common = { name, label, value: fields ? fields.get(name) : textOf(value), help, fault }
+  const choices = options.map((option) => ({ ...option, label: themeWord(t, option.label) }))
+  const common = { name, label: themeWord(t, label), value: fields ? fields.get(name) : textOf(value), help, fault }
   if (type === 'boolean')
     return checkField({ ...common, value: (fields ? fields.has(name) : value === true) ? 'yes' : undefined })
   if (options.length > 0)
-    return picturedField(t, { ...common, options }, { id, accent }) ?? selectField({ ...common, choices: options })
+    return picturedField({ ...common, options: choices }, { id, accent }) ?? selectField({ ...common, choices })
   const hint = textOf(preset)
   return textField({
     ...common,

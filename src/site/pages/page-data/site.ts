@@ -19,7 +19,7 @@ export async function dataOf(frame: Frame, theme: Theme, page: ThemePage, path: 
     site: siteOf(frame, branch, await siteFacts(frame)),
     settings: await settingsOf(frame, theme),
     menus: await menusOf(frame, theme, path, branch),
-    request: { path, preview: frame.preview !== undefined },
+    request: { path, preview: frame.preview !== undefined && frame.framed !== true },
     page,
   }
 }
