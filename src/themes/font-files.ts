@@ -17,8 +17,8 @@ export function fontFiles(): ReadonlyMap<string, Buffer> {
   return (files = new Map(names.sort().map((name) => [name, readFileSync(join(place, name))])))
 }
 
-/** The beginning of the folder's name. No slug of a theme begins with an underscore. */
-export const fontFolderStart = '/assets/_fonts-'
+/** The folder above that of the fonts. The folder of a theme ends in a hyphen and a hash, so none is this one. */
+export const fontFolderStart = '/assets/fonts/'
 
 /** The path of the fonts below the site's base path. It changes with every change of a file. */
 export function fontFolder(): string {

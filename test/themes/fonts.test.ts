@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { linksIn, withPaths } from '../../src/exports/page-links.ts'
 import { fontMarkup } from '../../src/themes/font-faces.ts'
 import { fontFamilies, fontPairs } from '../../src/themes/font-families.ts'
 import { fontFiles, fontFolder } from '../../src/themes/font-files.ts'
@@ -36,6 +37,15 @@ for (const [name, { headings, text, small }] of Object.entries(fontPairs))
     const faces = markup.match(/@font-face\{[^}]*url\([^}]*\}/g) ?? []
     assert.ok(faces.every((face) => face.includes('font-display:swap') && face.includes('unicode-range:U+')))
   })
+
+test('a copy of the site as plain files has every font of a page, and asks no other address for it', () => {
+  const origin = 'https://example.org/blog'
+  const page = `<!doctype html><html><head>${fontMarkup('bookish', origin)}</head><body><a href="${origin}/a">a</a></body></html>`
+  const found = linksIn(page, 'text/html; charset=utf-8', '/', origin)
+  const fonts = [...fontFiles().keys()].filter((name) => /^(?:figtree-.*-normal|lora-)/.test(name))
+  assert.deepEqual([...found].sort(), ['/a', ...fonts.map((name) => `${fontFolder()}/${name}`)].sort())
+  assert.ok(!withPaths(page, origin).includes('example.org'))
+})
 
 test('the fonts of the device need no markup, and neither does an unknown name', () => {
   for (const name of ['system', '', 'constructor', '"><script>']) assert.equal(fontMarkup(name, 'https://example.org'), '')
