@@ -24,9 +24,13 @@ const wholeEntries = { 'plugins/host': 'plugins/host.ts' }
 /** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
 const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/messages']
 
-/** The packages of font families, and the files of them that are copied: Latin and Latin extended, with the licence. */
-const fontPackages = ['figtree', 'fraunces', 'lora', 'public-sans']
-const fontFile = /-(?:latin|latin-ext)-wght-(?:normal|italic)\.woff2$/
+/** The packages of font families with the styles that pages use. Latin and Latin extended are copied, with the licence. */
+const fontPackages = {
+  figtree: ['normal', 'italic'],
+  fraunces: ['normal'],
+  lora: ['normal', 'italic'],
+  'public-sans': ['normal', 'italic'],
+}
 
 /** Packages with native code, and packages that load their own files at run time. They stay outside the bundles. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
@@ -184,12 +188,15 @@ const fontFolder = 'themes/fonts'
 
 async function copyFonts(folder) {
   await mkdir(folder, { recursive: true })
-  for (const name of fontPackages) {
+  for (const [name, styles] of Object.entries(fontPackages)) {
     const source = join(root, 'node_modules', '@fontsource-variable', name)
     if (!existsSync(source)) continue
     await cp(join(source, 'LICENSE'), join(folder, `${name}-license.txt`))
-    for (const file of (await readdir(join(source, 'files'))).filter((one) => fontFile.test(one)))
-      await cp(join(source, 'files', file), join(folder, file))
+    for (const subset of ['latin', 'latin-ext'])
+      for (const style of styles) {
+        const file = `${name}-${subset}-wght-${style}.woff2`
+        await cp(join(source, 'files', file), join(folder, file))
+      }
   }
 }
 

@@ -142,6 +142,21 @@ test(
     }),
 )
 
+test('by keyboard alone: arrows move through the palettes, the frame follows, and Enter saves', { skip: noBrowser }, () =>
+  asOwner(desktop, async (page) => {
+    const before = await page.locator('iframe.look').getAttribute('src')
+    await page.getByRole('radio', { name: 'Own colour' }).focus()
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    assert.ok(await page.getByRole('radio', { name: 'Sea' }).isChecked())
+    await page.locator(`iframe.look:not([src="${before ?? ''}"])`).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').first().waitFor()
+    await page.reload()
+    assert.ok(await page.getByRole('radio', { name: 'Sea' }).isChecked())
+  }),
+)
+
 for (const [name, families] of [
   ['Bookish', ['Figtree', 'Lora']],
   ['Warm', ['Fraunces', 'Figtree']],

@@ -53,7 +53,6 @@ test('there are six palettes, and each theme offers them after the own colour', 
       ['own', ...names],
       theme,
     )
-    assert.equal(setting?.default, 'own')
   }
 })
 
