@@ -24,6 +24,14 @@ const wholeEntries = { 'plugins/host': 'plugins/host.ts' }
 /** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
 const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/messages']
 
+/** The packages of font families with the styles that pages use. Latin and Latin extended are copied, with the licence. */
+const fontPackages = {
+  figtree: ['normal', 'italic'],
+  fraunces: ['normal'],
+  lora: ['normal', 'italic'],
+  'public-sans': ['normal', 'italic'],
+}
+
 /** Packages with native code, and packages that load their own files at run time. They stay outside the bundles. */
 export const external = ['sqlite3', 'pg', 'sharp', 'esbuild']
 
@@ -162,6 +170,7 @@ export async function build() {
       const source = join(root, 'src', folder)
       if (existsSync(source)) await cp(source, join(fresh, folder), { recursive: true })
     }
+    await copyFonts(join(fresh, fontFolder))
     const files = (await filesOf(fresh)).sort()
     await writeFile(join(fresh, contents), JSON.stringify({ packages: [...packages].sort(), files }))
     await writeFile(join(fresh, '.stamp'), stamp)
@@ -171,6 +180,23 @@ export async function build() {
     await dropOldChunks(join(dist, 'chunks'))
   } finally {
     await rm(fresh, { recursive: true, force: true })
+  }
+}
+
+/** The folder in `dist/` with the fonts. */
+const fontFolder = 'themes/fonts'
+
+async function copyFonts(folder) {
+  await mkdir(folder, { recursive: true })
+  for (const [name, styles] of Object.entries(fontPackages)) {
+    const source = join(root, 'node_modules', '@fontsource-variable', name)
+    if (!existsSync(source)) continue
+    await cp(join(source, 'LICENSE'), join(folder, `${name}-license.txt`))
+    for (const subset of ['latin', 'latin-ext'])
+      for (const style of styles) {
+        const file = `${name}-${subset}-wght-${style}.woff2`
+        await cp(join(source, 'files', file), join(folder, file))
+      }
   }
 }
 
@@ -213,7 +239,7 @@ async function keepChunks(dist) {
 
 /** Deletes the files that themes and plugins no longer have. Such a file would otherwise still be part of them. */
 async function dropOldCopies(dist, files) {
-  for (const folder of copied.filter((one) => existsSync(join(dist, one))))
+  for (const folder of [...copied, fontFolder].filter((one) => existsSync(join(dist, one))))
     for (const name of await filesOf(join(dist, folder)))
       if (!files.includes(join(folder, name))) await rm(join(dist, folder, name), { force: true })
 }

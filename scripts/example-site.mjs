@@ -110,6 +110,8 @@ await call('SVC_Settings.update', {
     site_title: 'Notes from the Valley',
     site_tagline: 'Walking, weather and small machines, by a family of four.',
     posts_per_page: 6,
+    site_address: 'The Old Mill\nMill Lane 4\n12345 Alma',
+    social_links: ['https://mastodon.social/@valley', 'https://pixelfed.social/valley', 'https://youtube.com/@valley'],
   },
 })
 const [me] = (await call('SVC_Accounts.list')).items

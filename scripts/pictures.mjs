@@ -25,6 +25,7 @@ const adminPages = [
   ['content', '/admin/content'],
   ['editor', '/admin/content/edit?id=/about'],
   ['media', '/admin/media'],
+  ['theme', '/admin/themes/edit?id=default'],
   ['activity', '/admin/activity'],
   ['approvals', '/admin/approvals'],
   ['connect', '/admin/connect'],

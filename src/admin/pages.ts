@@ -53,6 +53,7 @@ import { showHome } from './home/home-page.ts'
 import { takeHomeForm } from './home/home-forms.ts'
 import { showSearch } from './home/search-page.ts'
 import { showStart, takeStart } from './home/start-page.ts'
+import { showThemeFiles } from './appearance/theme-files-page.ts'
 import { showTheme, takeThemeForm } from './appearance/theme-page.ts'
 import { showThemes, takeThemesForm } from './appearance/themes-page.ts'
 import { showFile, takeFileForm, takeReplacement } from './media/file-page.ts'
@@ -133,6 +134,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     type: { GET: forSignedIn(site, showType), POST: forSignedIn(site, takeTypeForm) },
     themes: { GET: forSignedIn(site, showThemes), POST: forSignedIn(site, takeThemesForm) },
     theme: { GET: forSignedIn(site, showTheme), POST: forSignedIn(site, takeThemeForm) },
+    themeFiles: { GET: forSignedIn(site, showThemeFiles) },
     console: { GET: forSignedIn(site, showConsole), POST: forSignedIn(site, runInConsole) },
     setUp: { POST: forAnyone(site, setUp) },
     signIn: { GET: forAnyone(site, showSignIn), POST: forAnyone(site, signIn) },

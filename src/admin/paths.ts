@@ -41,6 +41,8 @@ const otherRows = {
   type: shownAndSent('/admin/types/edit'),
   /** One theme; `id` names it, and `file` one of its files. */
   theme: shownAndSent('/admin/themes/edit'),
+  /** The files of a theme; `id` names it. */
+  themeFiles: shown('/admin/themes/files'),
   setUp: sent('/admin/set-up'),
   signIn: shownAndSent('/admin/sign-in'),
   secondStep: sent('/admin/sign-in/second-step'),

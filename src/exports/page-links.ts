@@ -25,8 +25,14 @@ export function linksIn(text: string, contentType: string, base: string, origin:
 
 function linksInHtml(text: string): readonly string[] {
   const found: string[] = []
+  let inStyle = false
   const parser = new Parser({
+    ontext(part) {
+      if (inStyle) found.push(...linksInCss(part))
+    },
+    onclosetag: () => (inStyle = false),
     onopentag(name, attributes) {
+      inStyle = name === 'style'
       for (const [key, value] of Object.entries(attributes)) {
         if (single.has(key)) found.push(value)
         if (key === 'srcset' || key === 'imagesrcset')
@@ -73,6 +79,7 @@ export function withPaths(html: string, origin: string): string {
     .replace(/<(?:a|area|audio|form|iframe|img|link|script|source|video)\b[^<>]*>/g, (tag) =>
       /rel="(?:canonical|alternate)"/.test(tag) ? tag : tag.replaceAll(`${origin}/`, `${base}/`),
     )
+    .replace(/<style>[^<]*<\/style>/g, (style) => style.replaceAll(`${origin}/`, `${base}/`))
     .replace(
       /(href="[^"?#]*)\?page=(\d+)"/g,
       (_all, before: string, page: string) => `${before.replace(/\/$/, '')}/page/${page}"`,

@@ -95,6 +95,25 @@ function secureOrigins(value: unknown): Parsed<readonly string[]> {
   return good ? parsed : { expected: `a list of at most ${maxOrigins} origins such as "https://maps.example.org"` }
 }
 
+const maxAddresses = 20
+
+/** An address without a scheme is completed, because people copy it so. */
+function webAddresses(value: unknown): Parsed<readonly string[]> {
+  const expected = `a list of at most ${maxAddresses} different addresses such as "https://mastodon.social/@anna"`
+  if (!Array.isArray(value) || value.length > maxAddresses) return { expected }
+  const parsed = value.map((one) => (typeof one === 'string' ? webAddress(one.trim()) : undefined))
+  const found = parsed.filter((one) => one !== undefined)
+  return found.length === value.length && new Set(found).size === found.length ? { value: found } : { expected }
+}
+
+function webAddress(given: string): string | undefined {
+  const text = /^[a-z][a-z0-9+.-]*:/i.test(given) ? given : `https://${given}`
+  if (given.length > 500 || !URL.canParse(text)) return undefined
+  const { protocol, hostname, username, password, href } = new URL(text)
+  const isPlain = username === '' && password === '' && hostname.includes('.')
+  return isPlain && (protocol === 'https:' || protocol === 'http:') ? href : undefined
+}
+
 export const definitions = {
   site_title: define({
     group: 'site',
@@ -109,6 +128,20 @@ export const definitions = {
     fallback: '',
     help: 'What the site is about, in a few words.',
     parse: text(300, 'one line'),
+  }),
+  site_address: define({
+    group: 'site',
+    kind: 'long_text',
+    fallback: '',
+    help: 'Postal address for the footer of the site, in lines.',
+    parse: text(500, 'lines'),
+  }),
+  social_links: define<readonly string[]>({
+    group: 'site',
+    kind: 'list',
+    fallback: [],
+    help: 'Addresses of the pages of the owner on social networks and elsewhere, for the footer of the site.',
+    parse: webAddresses,
   }),
   logo: define<string | null>({
     group: 'site',

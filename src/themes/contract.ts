@@ -2,6 +2,8 @@
 // that it can be sent to the thread that renders themes. Every declared member has a value, which may be null: templates are
 // rendered in strict mode, in which a missing member is an error.
 
+import type { SocialLink } from './networks.ts'
+
 /** Markup made by Postern. Templates print it unescaped; every other text is escaped. */
 export interface ThemeMarkup {
   readonly markup: string
@@ -182,6 +184,12 @@ export interface ThemeData {
     /** The page that lists all posts. */
     readonly posts: string
     readonly feed: string
+    /** The postal address with its lines; empty if there is none. */
+    readonly address: string
+    /** The pages of the owner elsewhere, in the order of the setting. */
+    readonly social: readonly SocialLink[]
+    /** This year, in the time zone of the site. */
+    readonly year: number
   }
   /** The values of the theme's settings, with the defaults of `theme.json`. */
   readonly settings: Readonly<Record<string, unknown>>

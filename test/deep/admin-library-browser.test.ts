@@ -64,6 +64,7 @@ const addresses = [
   '/admin/types/edit?id=product',
   '/admin/themes',
   '/admin/themes/edit?id=mine',
+  '/admin/themes/files?id=mine',
   '/admin/themes/edit?id=mine&file=page.liquid',
 ]
 

@@ -48,9 +48,9 @@ test('a theme on a shipped one shows what comes from there, and a saved change i
   })
   assert.equal(made.status, 303, made.text)
   const edit = '/admin/themes/edit?id=manual'
-  const shown = await owner.open(edit)
-  assert.match(shown.text, /partials\/tree\.liquid<\/a><small>[^<]*, from documentation</)
-  assert.match(shown.text, /theme\.json<\/a><small>\d+ bytes<\/small>/)
+  const shown = await owner.open('/admin/themes/files?id=manual')
+  assert.match(shown.text, /partials\/tree\.liquid<\/a\s*><small>[^<]*, from documentation</)
+  assert.match(shown.text, /theme\.json<\/a\s*><small>\d+ bytes<\/small>/)
   const tree = `${edit}&file=partials/tree.liquid`
   const inherited = await owner.open(tree)
   assert.match(inherited.text, /comes from the theme documentation/)
@@ -71,7 +71,10 @@ test('problems of a theme name file and line, and a theme with problems is not a
   const refused = await owner.submit(formOf(await owner.open('/admin/themes'), { do: 'activate', id: 'mine' }))
   assert.equal(refused.status, 422)
   assert.match(refused.text, /page\.liquid, line 2/)
-  assert.equal((await owner.submit(formOf(await owner.open(path), { do: 'revert', to: '1' }))).status, 303)
+  assert.equal(
+    (await owner.submit(formOf(await owner.open('/admin/themes/files?id=mine'), { do: 'revert', to: '1' }))).status,
+    303,
+  )
   assert.equal((await owner.submit(formOf(await owner.open('/admin/themes'), { do: 'activate', id: 'mine' }))).status, 303)
   const { items } = await site.call('SVC_Themes.list')
   assert.deepEqual(

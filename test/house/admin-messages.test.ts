@@ -12,6 +12,7 @@ import { partOfSetting, settingParts } from '../../src/admin/operations/setting-
 import type { MessageText } from '../../src/base/message-form.ts'
 import { sectionKinds } from '../../src/content/sections/kinds.ts'
 import { kinds } from '../../src/store/change/kinds.ts'
+import { readManifest, themeIds } from '../themes/render-theme.ts'
 
 type Files = Readonly<Record<string, Readonly<Record<string, MessageText>>>>
 
@@ -61,9 +62,29 @@ function madeKeys(): ReadonlySet<string> {
       `sections.${kind}`,
       ...Object.keys(attributes).map((name) => `sections.attribute_${name}`),
     ]),
+    ...[...themeTexts()].map((text) => themeKeys.get(text) ?? ''),
     ...[...summaries].map(([, summary = '']) => recordedKey(summary)),
   ])
 }
+
+const themeKeys = new Map(Object.entries(en.themes).map(([key, text]) => [text, `themes.${key}`]))
+
+/** What the themes that come with Postern say about themselves and their settings. */
+function themeTexts(): ReadonlySet<string> {
+  const manifests = themeIds.map(readManifest)
+  const settings = manifests.flatMap((manifest) => manifest.settings)
+  const texts = [
+    ...manifests.map(({ description }) => description),
+    ...settings.flatMap(({ label, help, group, options = [] }) => [label, help, group, ...options.map((option) => option.label)]),
+  ]
+  return new Set(texts.filter((text): text is string => text !== undefined && text !== ''))
+}
+
+test('every text of the settings of the themes is a message, so that the admin says it in its language', () => {
+  // A service is one of six alike.
+  const missing = [...themeTexts()].filter((text) => !themeKeys.has(text) && !/^Service \d: /.test(text))
+  assert.deepEqual(missing, [])
+})
 
 const textsIn = (folder: string): string =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -104,6 +104,31 @@ test('the home page is kept by its id, and one that is not public is told', asyn
   assert.equal((await on.fails('SVC_Settings.update', { set: { home: '/nowhere' } })).code, 'not_found')
 })
 
+test('addresses on social networks are completed, and what is no address of the web is refused', async () => {
+  await using on = await openTestSite()
+  const given = ['mastodon.social/@anna', ' https://www.instagram.com/anna ']
+  const answer = await on.ok('SVC_Settings.update', { set: { social_links: given, site_address: 'Mill Lane 4\nAlma' } })
+  assert.deepEqual(answer.item.social_links, ['https://mastodon.social/@anna', 'https://www.instagram.com/anna'])
+  assert.equal(on.site.settings.values.site_address, 'Mill Lane 4\nAlma')
+  const many = Array.from({ length: 21 }, (_, at) => `https://a${at}.example`)
+  for (const wrong of [
+    ['javascript:alert(1)'],
+    ['data:text/html,x'],
+    ['//'],
+    ['anna'],
+    ['https://anna:secret@a.example/'],
+    ['https://a.example', 'a.example'],
+    many,
+    'https://a.example',
+  ])
+    assert.equal(
+      (await on.fails('SVC_Settings.update', { set: { social_links: wrong } })).field,
+      'set.social_links',
+      String(wrong),
+    )
+  assert.equal((await on.fails('SVC_Settings.update', { set: { site_address: 'a\u0000b' } })).code, 'invalid')
+})
+
 test("security's own settings are for admins, and nobody lists settings without a token", async () => {
   await using on = await openTestSite()
   const keys = async (caller = on.admin) =>

@@ -136,7 +136,7 @@ test('attack 155: sources of scripts on the page of settings, and no other setti
 })
 
 test('attack 155: a script in a theme, and no other text', async () => {
-  const page = '/admin/themes/edit?id=mine'
+  const page = '/admin/themes/files?id=mine'
   const form = async () => formOf((await owner.open(page)).forms, '/admin/themes/edit', 'text')
   await makeStale()
   assert.equal((await owner.submit(await form(), { file: 'partials/quiet.liquid', text: '<p>Quiet</p>' })).status, 303)

@@ -65,6 +65,7 @@ test('every page answers, has one heading and a title of its own', () => {
     adminPaths.term,
     adminPaths.type,
     adminPaths.theme,
+    adminPaths.themeFiles,
     adminPaths.person,
     adminPaths.app,
     adminPaths.token,

@@ -152,12 +152,12 @@ test('a theme goes out as a zip and comes back byte for byte; its link needs no 
   assert.equal((await fetch(url)).status, 404, 'attack 159')
 })
 
-test('the page of a theme has a button that downloads it', async () => {
+test('the page of the files of a theme has a button that downloads it', async () => {
   const owner = openVisitor(site)
   await owner.signIn()
   const [, href = ''] =
     /<a class="button" href="([^"]+\.zip)" download>Download as a zip/.exec(
-      (await owner.open('/admin/themes/edit?id=mine')).text,
+      (await owner.open('/admin/themes/files?id=mine')).text,
     ) ?? []
   assert.equal((await fetch(href.replaceAll('&amp;', '&'))).status, 200)
 })

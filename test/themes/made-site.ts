@@ -16,6 +16,7 @@ import {
   type ThemeSummary,
   pageKinds,
 } from '../../src/themes/contract.ts'
+import { socialLink } from '../../src/themes/networks.ts'
 import { root } from '../run-postern.ts'
 import { defaultsOf } from './render-theme.ts'
 
@@ -174,6 +175,11 @@ function dataOf(theme: string, kind: ThemePageKind, { language, bare = false, se
       search: '/search',
       posts: '/posts',
       feed: '/feed.xml',
+      address: bare ? '' : 'The Old Mill\nMill Lane 4\n12345 Alma',
+      social: bare
+        ? []
+        : ['https://mastodon.social/@mill', 'https://www.instagram.com/mill', 'https://friends.example/mill'].map(socialLink),
+      year: 2026,
     },
     settings: { ...defaultsOf(theme), ...settings },
     menus: menusOf(said, bare),

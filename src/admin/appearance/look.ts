@@ -12,7 +12,7 @@ import { formStatus, sentenceOf } from '../failure.ts'
 import { readFields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours } from '../page.ts'
-import { adminPaths } from '../paths.ts'
+import { adminPaths, linkTo } from '../paths.ts'
 import { dataReply } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { settingsIn } from './theme-settings.ts'
@@ -21,10 +21,15 @@ import { settingsIn } from './theme-settings.ts'
 export const lookOf = (visit: SignedIn, theme: string, chosen?: Readonly<Record<string, unknown>>): string =>
   lookLink({ key: visit.site.key, origin: baseOf(visit.request), caller: visit.caller, now: visit.now }, { theme, chosen })
 
-/** A small picture of the home page in this theme, made of the page itself. */
-export const lookFrame = (visit: SignedIn, theme: string, name: string): Html =>
+/** A small picture of the home page in this theme, made of the page itself. A click on it leads to the path, if there is one. */
+export const lookFrame = (
+  visit: SignedIn,
+  theme: string,
+  { name, path }: { readonly name: string; readonly path?: string },
+): Html =>
   html`<div class="look-small" aria-hidden="true">
     <iframe src="${lookOf(visit, theme)}" title="${name}" sandbox="" loading="lazy" tabindex="-1"></iframe>
+    ${path !== undefined && html`<a href="${linkTo(visit.request, path)}" tabindex="-1"></a>`}
   </div>`
 
 /** POST with the form of a theme's settings. Answers the address of the site with these settings, which are not saved. */

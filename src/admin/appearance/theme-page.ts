@@ -1,18 +1,17 @@
-// One theme: its settings, its problems, its files and its earlier states.
+// One theme: its settings beside the site, and its problems.
 
 import { themes } from '../../actions/themes/index.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
-import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Fields, numberIn } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { controlsOf, type FormRows } from '../parts/declared-form.ts'
 import { checkField, selectField, textField } from '../parts/fields.ts'
 import { doing, onItem } from '../parts/form-input.ts'
-import { lineList, panel } from '../parts/panel.ts'
+import { panel } from '../parts/panel.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { linkButton, pageHead } from '../parts/table.ts'
@@ -22,15 +21,12 @@ import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { lookScript } from '../script.ts'
 import { lookOf } from './look.ts'
+import { picturedField } from './pictured-choices.ts'
 import { settingName, settingsIn } from './theme-settings.ts'
-import { fileReply, filePath, revisionLine } from './theme-file-page.ts'
+import { themeWord } from './theme-words.ts'
+import { fileReply, filePath } from './theme-file-page.ts'
+import { filesPath, filesReply } from './theme-files-page.ts'
 import { previewForm, themeName, themePath } from './themes-page.ts'
-
-/** The form of a new file. */
-const fileRows: FormRows = [
-  { name: 'file', label: 'appearance.path', placeholder: 'partials/note.liquid', required: true },
-  { name: 'text', control: 'code', label: 'appearance.text', rows: 8 },
-]
 
 type Theme = AnswerOf<typeof themes.get.output>['item']
 type Setting = Theme['settings'][number]
@@ -45,18 +41,14 @@ export function showTheme(visit: SignedIn): Promise<Reply> {
 async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { item } = await get(visit, themes.get, { id, full: true })
-  const { url } = await get(visit, themes.export, { id })
   const title = themeName(visit, item)
   const body = html`${pageHead(
     title,
     t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
-    html`${previewForm(visit, id)}
-      <a class="button" href="${url}" download>${t('appearance.download')}</a>
-      ${linkButton(visit, adminPaths.themes, 'appearance.all')}`,
+    html`${previewForm(visit, id)} ${linkButton(visit, adminPaths.themes, 'appearance.all')}`,
   )}
   ${await problemsOf(visit, id)}
   ${item.settings.length > 0 && mayRun(visit, themes.configure) && settingsForm(visit, item, refused)}
-  ${filesOf(visit, item, refused)} ${!item.shipped && (await statesOf(visit, id))}
   ${
     !item.shipped &&
     !item.active &&
@@ -69,9 +61,21 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
       path: adminPaths.themes,
       does: 'delete',
     })
-  }`
+  }
+  ${forCode(visit, item)}`
   return framedReply(visit, { title, body, kind: 'full', scripts: [lookScript] }, refused, { frames: true })
 }
+
+/** The way to the files, below what owners without code need. */
+const forCode = ({ request, t }: SignedIn, { id, files }: Theme): Html =>
+  panel(
+    'for-code',
+    t('appearance.for_code'),
+    html`<p>${t('appearance.for_code_help')}</p>
+      <p class="actions">
+        <a class="button" href="${linkTo(request, filesPath(id))}">${t('appearance.files_count', { count: files.length })}</a>
+      </p>`,
+  )
 
 async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
   const { problems } = await get(visit, themes.check, { id })
@@ -89,7 +93,7 @@ async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
 
 /** The help of a setting. For a colour in which text could not be read, it names the ones that take its place. */
 function helpOf(t: Words, { type, help, value }: Setting): string | undefined {
-  const given = help ?? (type === 'image' ? t('appearance.picture_help') : undefined)
+  const given = help === undefined ? (type === 'image' ? t('appearance.picture_help') : undefined) : themeWord(t, help)
   if (type !== 'color' || typeof value !== 'string') return given
   const [light, dark] = [readableColour(value, 'light'), readableColour(value, 'dark')]
   if (light === value && dark === value) return given
@@ -106,15 +110,17 @@ function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
     fields && refused.failure,
     item.settings.map(({ id }) => `settings.${id}`),
   )
+  const own = item.settings.find(({ id }) => id === 'accent')
+  const accent = textOf(own && (fields?.get(settingName(own)) || own.value))
   const controls = (group: string) =>
     item.settings
       .filter((one) => (one.group ?? '') === group)
-      .map((one) => control(t, one, fields, faults.at(`settings.${one.id}`)))
+      .map((one) => control(t, one, { fields, fault: faults.at(`settings.${one.id}`), accent }))
   const form = postForm(visit, {
     path: adminPaths.theme,
     hidden: { do: 'configure', id: item.id, revision: item.revision },
     body: html`${groups.map(
-        (group) => html`<fieldset>${group !== '' && html`<legend>${group}</legend>`} ${controls(group)}</fieldset>`,
+        (group) => html`<fieldset>${group !== '' && html`<legend>${themeWord(t, group)}</legend>`} ${controls(group)}</fieldset>`,
       )}
       <p class="actions"><button class="primary">${t('appearance.save_settings')}</button></p>`,
   })
@@ -130,14 +136,23 @@ function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-function control(t: Words, setting: Setting, fields: Fields | undefined, fault: string | undefined): Html {
-  const { type, label, options = [], min, max, value, default: preset } = setting
+interface Shown {
+  readonly fields: Fields | undefined
+  readonly fault: string | undefined
+  /** The owner's own colour, for the pictures of colours. */
+  readonly accent: string
+}
+
+function control(t: Words, setting: Setting, { fields, fault, accent }: Shown): Html {
+  const { id, type, label, options = [], min, max, value, default: preset } = setting
   const name = settingName(setting)
   const help = helpOf(t, setting)
-  const common = { name, label, value: fields ? fields.get(name) : textOf(value), help, fault }
+  const choices = options.map((option) => ({ ...option, label: themeWord(t, option.label) }))
+  const common = { name, label: themeWord(t, label), value: fields ? fields.get(name) : textOf(value), help, fault }
   if (type === 'boolean')
     return checkField({ ...common, value: (fields ? fields.has(name) : value === true) ? 'yes' : undefined })
-  if (options.length > 0) return selectField({ ...common, choices: options })
+  if (options.length > 0)
+    return picturedField({ ...common, options: choices }, { id, accent }) ?? selectField({ ...common, choices })
   const hint = textOf(preset)
   return textField({
     ...common,
@@ -147,43 +162,6 @@ function control(t: Words, setting: Setting, fields: Fields | undefined, fault: 
     ...(max !== undefined && { max }),
     ...(hint !== '' && { placeholder: hint }),
   })
-}
-
-function filesOf(visit: SignedIn, { id, files, shipped }: Theme, refused: Refused): Html {
-  const { t } = visit
-  const isOpen = refused.fields?.get('do') === 'write'
-  const form = () =>
-    postForm(visit, {
-      path: adminPaths.theme,
-      hidden: { do: 'write', id },
-      body: html`${controlsOf(t, { does: 'write', rows: fileRows }, { refused })}
-        <p class="actions"><button>${t('appearance.add_this_file')}</button></p>`,
-    })
-  return panel(
-    'files',
-    t('appearance.files'),
-    html`${shipped && html`<p class="quiet">${t('appearance.files_shipped')}</p>`}
-    ${lineList(files.map(({ file, bytes, base }) => html`<a href="${linkTo(visit.request, filePath(id, file))}">${file}</a><small>${t('appearance.bytes', { count: bytes })}${base !== undefined && html`, ${t('appearance.from_base', { base })}`}</small>`))}
-    ${
-      !shipped &&
-      mayRun(visit, themes.write) &&
-      html`<details ${isOpen ? raw('open') : ''}>
-        <summary>${t('appearance.add_file')}</summary>
-        ${form()}
-      </details>`
-    }`,
-  )
-}
-
-async function statesOf(visit: SignedIn, id: string): Promise<Html> {
-  const { items } = await get(visit, themes.revisions, { id, limit: 20 })
-  const mayRevert = mayRun(visit, themes.revert)
-  const line = ({ action, ...state }: (typeof items)[number], place: number) =>
-    revisionLine(visit, state, html`<small>${action}</small>`, place > 0 && mayRevert && { id, name: 'appearance.state' })
-  return html`<details class="panel">
-    <summary>${visit.t('appearance.earlier_states')}</summary>
-    ${lineList(items.map(line))}
-  </details>`
 }
 
 const saveSettings: Work = async (visit, fields) => {
@@ -202,7 +180,7 @@ const saveFile = doing(
 
 const removeFile = onItem(
   themes.remove,
-  (visit, _data, fields) => goDone(visit, themePath(fields.get('id')), 'appearance.done_file_removed'),
+  (visit, _data, fields) => goDone(visit, filesPath(fields.get('id')), 'appearance.done_file_removed'),
   (fields) => ({ file: fields.get('file') }),
 )
 
@@ -212,7 +190,7 @@ const revert: Work = async (visit, fields) => {
   if (failure) return failure
   return file
     ? goDone(visit, filePath(id, file), 'appearance.done_file_reverted')
-    : goDone(visit, themePath(id), 'appearance.done_theme_reverted')
+    : goDone(visit, filesPath(id), 'appearance.done_theme_reverted')
 }
 
 const works = { configure: saveSettings, write: saveFile, remove: removeFile, revert }
@@ -220,7 +198,8 @@ const works = { configure: saveSettings, write: saveFile, remove: removeFile, re
 /** Shows the page of a refused form. The forms of the page of a file have a revision, or remove the file. */
 export const takeThemeForm = formTaker(adminPaths.theme, works, (visit, refused) => {
   const { fields } = refused
-  const isOfFile = fields.has('revision') ? fields.get('do') === 'write' : fields.get('do') === 'remove'
-  const id = fields.get('id')
-  return isOfFile ? fileReply(visit, id, fields.get('file').trim(), refused) : themeReply(visit, id, refused)
+  const [id, does] = [fields.get('id'), fields.get('do')]
+  const isOfFile = fields.has('revision') ? does === 'write' : does === 'remove'
+  if (isOfFile) return fileReply(visit, id, fields.get('file').trim(), refused)
+  return does === 'configure' ? themeReply(visit, id, refused) : filesReply(visit, id, refused)
 })

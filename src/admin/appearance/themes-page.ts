@@ -17,6 +17,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { adminHeaders, goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { lookFrame } from './look.ts'
+import { themeWord } from './theme-words.ts'
 
 const copyForm = declareForm(themes.create, { path: adminPaths.themes, does: 'copy', button: 'appearance.copy' }, [
   [
@@ -52,15 +53,15 @@ function card(visit: SignedIn, theme: LeanItem): Html {
   const { id, description, version, base, active, shipped } = theme
   const name = themeName(visit, theme)
   return html`<li class="card with-picture">
-    ${lookFrame(visit, id, name)}
+    ${lookFrame(visit, id, { name, path: themePath(id) })}
     <h2>${name} ${active && html`<span class="badge good">${t('appearance.active')}</span>`}</h2>
-    ${description !== '' && html`<p>${description}</p>`}
+    ${description !== '' && html`<p>${themeWord(t, description)}</p>`}
     <p class="quiet">
       ${shipped ? t('appearance.version_shipped', { version }) : t.rich(base === undefined ? 'appearance.version_own' : 'appearance.version_on_base', { version, base, id: html`<code>${id}</code>` })}
     </p>
     <div class="actions">
       <a class="button" href="${linkTo(visit.request, themePath(id))}"
-        >${t('appearance.settings_and_files')}<span class="unseen"> ${t('appearance.of_theme', { name })}</span></a
+        >${t('appearance.settings_of')}<span class="unseen"> ${t('appearance.of_theme', { name })}</span></a
       >
       ${previewForm(visit, id, html`<span class="unseen"> ${name}</span>`)}
       ${

@@ -15,6 +15,7 @@ import { isTimeZone } from '../../settings/time-zone.ts'
 import type { Fields } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { lookFrame } from '../appearance/look.ts'
+import { themeWord } from '../appearance/theme-words.ts'
 import { mayRun } from '../navigation.ts'
 import { withUpload } from '../operations/upload.ts'
 import { zones } from '../operations/zones.ts'
@@ -192,10 +193,10 @@ async function lookForm(visit: SignedIn, { fields }: Refused): Promise<Html> {
   const accent = await accentOf(visit, active)
   const one = ({ id, name, description }: (typeof items)[number]): Html =>
     html`<label class="card with-picture start-theme">
-      ${lookFrame(visit, id, name)}
+      ${lookFrame(visit, id, { name })}
       <span class="choice">
         <input type="radio" name="theme" value="${id}" ${(fields?.get('theme') ?? active) === id ? raw('checked') : ''} />
-        <span><strong>${name}</strong> <small>${description}</small></span>
+        <span><strong>${name}</strong> <small>${themeWord(t, description)}</small></span>
       </span>
     </label>`
   return postForm(visit, {

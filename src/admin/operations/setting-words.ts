@@ -13,6 +13,8 @@ export type SettingPart = (typeof settingParts)[number]
 export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   site_title: 'site',
   site_tagline: 'site',
+  site_address: 'site',
+  social_links: 'site',
   language: 'languages',
   languages: 'languages',
   time_zone: 'site',

@@ -29,7 +29,8 @@ if (frame && form) {
       // Without a connection the frame shows the last state.
     }
   }
-  form.addEventListener('input', () => {
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof Element) chooseInstead(form, target.getAttribute('name') ?? '')
     isSaved = false
     said.textContent = word('look_unsaved')
     clearTimeout(timer)
@@ -39,4 +40,10 @@ if (frame && form) {
   addEventListener('beforeunload', (event) => {
     if (!isSaved) event.preventDefault()
   })
+}
+
+/** Whoever changes the own colour means it, and no longer the palette. A font of the device in the same way stands for no pair. */
+function chooseInstead(form: HTMLFormElement, name: string): void {
+  for (const choice of form.querySelectorAll<HTMLInputElement>('[data-instead]'))
+    if (choice.dataset['instead']?.split(' ').includes(name)) choice.checked = true
 }

@@ -12,6 +12,8 @@ export interface Frame {
   readonly preview?: Theme | undefined
   /** True to render in the thread for previews and checks, so that visitors don't wait. A preview of a theme always does. */
   readonly aside?: boolean
+  /** True in a frame of the admin, which says itself that this is a preview. */
+  readonly framed?: boolean
 }
 
 export function frameOf(site: Services, request: Request | undefined): Frame {

@@ -75,7 +75,7 @@ async function lookReply(site: Services, last: LastPages, request: Request, { lo
   const theme = makeTheme({ ...present, active: false, chosen: look.chosen ?? present.chosen })
   if (path.startsWith('/assets/')) return themeAsset(site, request, path, theme)
   const origin = `${frameOf(site, request).origin}${previewFolder}/${token}`
-  return inTurn(token, () => page({ site, origin, preview: theme }, last, path, request))
+  return inTurn(token, () => page({ site, origin, preview: theme, framed: true }, last, path, request))
 }
 
 async function page(frame: Frame, last: LastPages, path: string, request: Request): Promise<Reply> {

@@ -6,6 +6,9 @@ import type { ThemeJob } from './theme-jobs.ts'
 import { imageSet, imageUrl, picture } from './theme-images.ts'
 import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
 import { isoDate, shownDate } from './theme-dates.ts'
+import { fontMarkup } from '../font-faces.ts'
+import { networkIcon } from '../networks.ts'
+import { colourDeclarations } from '../palettes.ts'
 import { readableColour } from '../readable-colour.ts'
 import { type MessageTables, translated } from './theme-words.ts'
 
@@ -53,6 +56,9 @@ const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, (value: u
   reading_time: (words) => Math.max(1, Math.round((Number(words) || 0) / wordsPerMinute)),
   truncate: (value, length, end) => truncated(textOf(value), Number(length ?? 50), textOf(end ?? '…')),
   readable: (value, scheme) => readableColour(textOf(value), textOf(scheme) === 'dark' ? 'dark' : 'light'),
+  palette: (value, accent) => colourDeclarations(textOf(value), textOf(accent)),
+  fonts: (value) => new SafeMarkup(fontMarkup(textOf(value), escapeText(facts().data.site.url))),
+  network_icon: (value) => new SafeMarkup(networkIcon(textOf(value))),
   strip_html: (value) => withoutTags(textOf(value)),
   escape: (value) => (value instanceof SafeMarkup ? value : new SafeMarkup(escapeText(textOf(value)))),
   newline_to_br: (value) => new SafeMarkup(escapeText(textOf(value)).replaceAll('\n', '<br>\n')),

@@ -4,6 +4,7 @@
 import { builtInTypes } from '../../content/types/entry-types.ts'
 import type { ThemeData, ThemeEntry, ThemeImage, ThemePage, ThemePageKind, ThemeSummary } from '../contract.ts'
 import { pageKinds } from '../contract.ts'
+import { socialLink } from '../networks.ts'
 
 const at = '2026-11-21T09:00:00.000Z'
 const url = 'https://example.org'
@@ -18,6 +19,7 @@ const image: ThemeImage = {
   placeholder: 'data:image/webp;base64,UklGRg==',
   focus: { x: 0.5, y: 0.4 },
 }
+const social = ['https://mastodon.social/@ann', 'https://boats.example'].map(socialLink)
 const link = { title: 'Another page', url: `${url}/another` }
 const author = { name: 'Ann Lee', url: `${url}/author/ann`, bio: 'Writes about boats.', image }
 const term = { taxonomy: 'category', slug: 'news', title: 'News', url: `${url}/category/news`, text: 'What is new.' }
@@ -128,7 +130,7 @@ export function madePages(base: ThemeData): readonly ThemeData[] {
   return pageKinds.flatMap((kind) =>
     [true, false].map((full) => ({
       ...base,
-      site: full ? { ...base.site, logo: image } : { ...base.site, tagline: '' },
+      site: full ? { ...base.site, logo: image, address: 'Harbour 4\nAlma', social } : { ...base.site, tagline: '' },
       menus: full ? menus.full : menus.bare,
       request: { path: '/page', preview: full },
       page: pageOf(kind, full),

@@ -1,6 +1,7 @@
 // The members of the contract that every page has, whatever its kind: the site, the theme's settings, menus and request.
 
 import type { ThemeData, ThemePage } from '../../../themes/contract.ts'
+import { socialLink } from '../../../themes/networks.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { branchOf, languagesOf } from '../../../content/languages/languages.ts'
 import { homePathOf } from '../alternates.ts'
@@ -18,14 +19,14 @@ export async function dataOf(frame: Frame, theme: Theme, page: ThemePage, path: 
     site: siteOf(frame, branch, await siteFacts(frame)),
     settings: await settingsOf(frame, theme),
     menus: await menusOf(frame, theme, path, branch),
-    request: { path, preview: frame.preview !== undefined },
+    request: { path, preview: frame.preview !== undefined && frame.framed !== true },
     page,
   }
 }
 
 /** @param branch the further language of the page, or null */
 export function siteOf({ site, origin }: Frame, branch: string | null, facts: SiteFacts): ThemeData['site'] {
-  const { site_title: title, site_tagline: tagline, language, time_zone } = site.settings.values
+  const { site_title: title, site_tagline: tagline, site_address, social_links, language, time_zone } = site.settings.values
   const prefix = homePathOf(site, branch).replace(/\/$/, '')
   return {
     title,
@@ -39,8 +40,14 @@ export function siteOf({ site, origin }: Frame, branch: string | null, facts: Si
     search: origin + prefix + searchPath,
     posts: origin + (branch === null ? (facts.posts ?? postsPath) : prefix + postsPath),
     feed: `${origin}${prefix}/feed.xml`,
+    address: site_address,
+    social: social_links.map(socialLink),
+    year: yearIn(time_zone, site.clock.now()),
   }
 }
+
+const yearIn = (timeZone: string, now: number): number =>
+  Number(new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', calendar: 'gregory' }).format(now))
 
 /** A setting names an image by the address or by the path or id of a media file. */
 async function settingsOf(frame: Frame, { manifest, settings }: Theme): Promise<ThemeData['settings']> {

@@ -17,9 +17,16 @@ export function siteObjects(
   { crumbs, title, url, logo }: PageFacts,
   main: readonly JsonObject[] = [],
 ): JsonObject {
-  const { site_title: name, site_tagline: tagline } = site.settings.values
+  const { site_title: name, site_tagline: tagline, social_links } = site.settings.values
   const home = `${origin}/`
-  const organization = { '@type': 'Organization', '@id': `${home}#organization`, name, url: home, logo: logo?.url }
+  const organization = {
+    '@type': 'Organization',
+    '@id': `${home}#organization`,
+    name,
+    url: home,
+    logo: logo?.url,
+    sameAs: social_links.length > 0 ? social_links : undefined,
+  }
   const website = {
     '@type': 'WebSite',
     '@id': `${home}#website`,

@@ -1,0 +1,5 @@
+// Drawings are bundled as text.
+declare module '*.svg' {
+  const text: string
+  export default text
+}
