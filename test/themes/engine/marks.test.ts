@@ -21,7 +21,7 @@ const site = {
   direction: 'ltr',
 } as const
 const base: ThemeData = {
-  site: { ...site, time_zone: 'UTC', logo: null, search: 'https://a.example/blog/search', posts: '', feed: '' },
+  site: { ...site, time_zone: 'UTC', logo: null, logo_dark: null, search: 'https://a.example/blog/search', posts: '', feed: '' },
   settings: { word: 'script', address: 'https://evil.example/' },
   menus: { main: [] },
   request: { path: '/', preview: false },
