@@ -8,6 +8,7 @@ import compared from './styles/compared.css'
 import editor from './styles/editor.css'
 import form from './styles/form.css'
 import library from './styles/library.css'
+import live from './styles/live.css'
 import navigation from './styles/navigation.css'
 import page from './styles/page.css'
 import screens from './styles/screens.css'
@@ -15,9 +16,20 @@ import table from './styles/table.css'
 import text from './styles/text.css'
 
 /** The text, which is served as `text/css; charset=utf-8`. Later parts override earlier ones. */
-export const stylesheet: string = [base, navigation, page, table, text, form, screens, activity, library, editor, compared].join(
-  '\n',
-)
+export const stylesheet: string = [
+  base,
+  navigation,
+  page,
+  table,
+  text,
+  form,
+  screens,
+  activity,
+  library,
+  editor,
+  live,
+  compared,
+].join('\n')
 
 /** The path below the base path. It contains a hash of the content, so browsers may cache the file for ever. */
 export const stylesheetPath = assetPath(`admin-${createHash('sha256').update(stylesheet).digest('hex').slice(0, 12)}.css`)

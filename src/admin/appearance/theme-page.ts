@@ -14,13 +14,14 @@ import { checkField, selectField, textField } from '../parts/fields.ts'
 import { doing, onItem } from '../parts/form-input.ts'
 import { lineList, panel } from '../parts/panel.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
+import { type PictureField, pictureFields } from '../parts/picture-field.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { linkButton, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { readableColour } from '../../themes/readable-colour.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
-import { lookScript } from '../script.ts'
+import { lookScript, pictureScript } from '../script.ts'
 import { lookOf } from './look.ts'
 import { settingName, settingsIn } from './theme-settings.ts'
 import { fileReply, filePath, revisionLine } from './theme-file-page.ts'
@@ -47,6 +48,7 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
   const { item } = await get(visit, themes.get, { id, full: true })
   const { url } = await get(visit, themes.export, { id })
   const title = themeName(visit, item)
+  const mayConfigure = item.settings.length > 0 && mayRun(visit, themes.configure)
   const body = html`${pageHead(
     title,
     t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
@@ -54,9 +56,8 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
       <a class="button" href="${url}" download>${t('appearance.download')}</a>
       ${linkButton(visit, adminPaths.themes, 'appearance.all')}`,
   )}
-  ${await problemsOf(visit, id)}
-  ${item.settings.length > 0 && mayRun(visit, themes.configure) && settingsForm(visit, item, refused)}
-  ${filesOf(visit, item, refused)} ${!item.shipped && (await statesOf(visit, id))}
+  ${await problemsOf(visit, id)} ${mayConfigure && (await settingsForm(visit, item, refused))} ${filesOf(visit, item, refused)}
+  ${!item.shipped && (await statesOf(visit, id))}
   ${
     !item.shipped &&
     !item.active &&
@@ -70,7 +71,7 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
       does: 'delete',
     })
   }`
-  return framedReply(visit, { title, body, kind: 'full', scripts: [lookScript] }, refused, { frames: true })
+  return framedReply(visit, { title, body, kind: 'full', scripts: [lookScript, pictureScript] }, refused, { frames: true })
 }
 
 async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
@@ -89,15 +90,14 @@ async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
 
 /** The help of a setting. For a colour in which text could not be read, it names the ones that take its place. */
 function helpOf(t: Words, { type, help, value }: Setting): string | undefined {
-  const given = help ?? (type === 'image' ? t('appearance.picture_help') : undefined)
-  if (type !== 'color' || typeof value !== 'string') return given
+  if (type !== 'color' || typeof value !== 'string') return help
   const [light, dark] = [readableColour(value, 'light'), readableColour(value, 'dark')]
-  if (light === value && dark === value) return given
-  return [given, t('appearance.colour_made_readable', { light, dark })].filter(Boolean).join(' ')
+  if (light === value && dark === value) return help
+  return [help, t('appearance.colour_made_readable', { light, dark })].filter(Boolean).join(' ')
 }
 
 /** The settings in their groups, each with the control of its type. */
-function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
+async function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Promise<Html> {
   const { t } = visit
   const groups = [...new Set(item.settings.map(({ group = '' }) => group))]
   const fields = refused.fields?.get('do') === 'configure' ? refused.fields : undefined
@@ -106,10 +106,11 @@ function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
     fields && refused.failure,
     item.settings.map(({ id }) => `settings.${id}`),
   )
-  const controls = (group: string) =>
-    item.settings
-      .filter((one) => (one.group ?? '') === group)
-      .map((one) => control(t, one, fields, faults.at(`settings.${one.id}`)))
+  const picture = item.settings.some(({ type }) => type === 'image') ? await pictureFields(visit) : undefined
+  const markup = await Promise.all(
+    item.settings.map((one) => control(t, one, { fields, fault: faults.at(`settings.${one.id}`), picture })),
+  )
+  const controls = (group: string) => markup.filter((_one, at) => (item.settings[at]?.group ?? '') === group)
   const form = postForm(visit, {
     path: adminPaths.theme,
     hidden: { do: 'configure', id: item.id, revision: item.revision },
@@ -130,11 +131,19 @@ function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-function control(t: Words, setting: Setting, fields: Fields | undefined, fault: string | undefined): Html {
+interface ControlFacts {
+  readonly fields: Fields | undefined
+  readonly fault: string | undefined
+  /** Undefined for a theme without pictures among its settings. */
+  readonly picture: PictureField | undefined
+}
+
+async function control(t: Words, setting: Setting, { fields, fault, picture }: ControlFacts): Promise<Html> {
   const { type, label, options = [], min, max, value, default: preset } = setting
   const name = settingName(setting)
   const help = helpOf(t, setting)
   const common = { name, label, value: fields ? fields.get(name) : textOf(value), help, fault }
+  if (type === 'image' && picture) return picture(common)
   if (type === 'boolean')
     return checkField({ ...common, value: (fields ? fields.has(name) : value === true) ? 'yes' : undefined })
   if (options.length > 0) return selectField({ ...common, choices: options })
