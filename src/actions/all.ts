@@ -8,6 +8,7 @@ import { apps } from './apps/index.ts'
 import { backups } from './backup/index.ts'
 import { content } from './content/index.ts'
 import { docs } from './docs/index.ts'
+import { exportActions } from './exports/index.ts'
 import { plugins } from './plugins/index.ts'
 import { jobs } from './jobs/index.ts'
 import { logs } from './logs/index.ts'
@@ -49,6 +50,7 @@ export function allActions(): readonly Action[] {
     ...Object.values(plugins),
     ...Object.values(activity),
     ...Object.values(proposals),
+    ...Object.values(exportActions),
     ...Object.values(backups),
     ...Object.values(jobs),
     ...Object.values(health),

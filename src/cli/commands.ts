@@ -10,6 +10,8 @@ import { call } from './call.ts'
 import type { Command } from './command.ts'
 import { databaseCheck } from './database-check.ts'
 import { doctor } from './doctor.ts'
+import { exportSite } from './export.ts'
+import { importFolder } from './import.ts'
 import { install } from './install.ts'
 import { maintenance } from './maintenance.ts'
 import { migrate } from './migrate.ts'
@@ -54,6 +56,8 @@ export const commands: Readonly<Record<string, Command>> = {
   maintenance,
   backup,
   'backup list': backupList,
+  export: exportSite,
+  import: importFolder,
   verify,
   restore,
   move,

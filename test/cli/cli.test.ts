@@ -227,6 +227,8 @@ const onSite: Readonly<Record<string, readonly string[]>> = {
   backup: [],
   'backup list': [],
   verify: ['latest'],
+  export: ['./nowhere'],
+  import: ['./nowhere'],
   move: ['--to', 'postgres://localhost/x'],
   migrate: [],
 }

@@ -94,8 +94,8 @@ export function timeOf({ site }: Context, text: string | undefined, field: strin
 }
 
 /**
- * Returns the account with an id or e-mail address. Callers who can't list accounts can name other accounts only by id. Otherwise
- * they could find out which addresses have accounts.
+ * Returns the account with an id, an e-mail address or the slug of a public profile. Callers who can't list accounts can't name one
+ * by its address. Otherwise they could find out which addresses have accounts.
  */
 async function findAuthorId(context: Context, ref: string): Promise<string | undefined> {
   const { caller, db } = context
@@ -104,7 +104,13 @@ async function findAuthorId(context: Context, ref: string): Promise<string | und
   const accounts = await db
     .selectFrom('account')
     .select('id')
-    .where((eb) => eb.or([eb('id', '=', ref), ...(byEmail ? [eb('email', '=', ref.trim().toLowerCase())] : [])]))
+    .where((eb) =>
+      eb.or([
+        eb('id', '=', ref),
+        eb.and([eb('slug', '=', ref), eb('public', '=', 1)]),
+        ...(byEmail ? [eb('email', '=', ref.trim().toLowerCase())] : []),
+      ]),
+    )
     .execute()
   return (accounts.find(({ id }) => id === ref) ?? accounts[0])?.id
 }

@@ -3,6 +3,8 @@
 
 import { everies, readSchedule } from '../../backup/backup-store.ts'
 import { backups } from '../../actions/backup/index.ts'
+import { exportActions } from '../../actions/exports/index.ts'
+import type { ExportFormat } from '../../exports/formats.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { passwordAgain, provenTaker } from '../access/confirm-password.ts'
@@ -47,7 +49,8 @@ export async function backupsReply(visit: SignedIn, refused: Refused = {}): Prom
     <div class="columns">
       ${mayRun(visit, backups.create) && createForm(visit, refusedBy(refused, 'note'))}
       ${await scheduleForm(visit, refusedBy(refused, 'every'))}
-    </div>`
+    </div>
+    ${await exportLinks(visit)}`
   return framedReply(visit, { title: t('operations.backups'), body, script: copyScript }, refused)
 }
 
@@ -96,6 +99,32 @@ function createForm(visit: SignedIn, { fields, failure, passwordFault }: Refused
         ${passwordAgain(visit, passwordFault)}
         <p class="actions"><button class="primary">${t('operations.make_backup')}</button></p>`,
     })}
+  </section>`
+}
+
+const exportWords: Readonly<Record<ExportFormat, readonly [MessageKey, MessageKey]>> = {
+  postern: ['operations.export_postern', 'operations.export_postern_help'],
+  markdown: ['operations.export_markdown', 'operations.export_markdown_help'],
+  csv: ['operations.export_csv', 'operations.export_csv_help'],
+  wxr: ['operations.export_wxr', 'operations.export_wxr_help'],
+  static: ['operations.export_static', 'operations.export_static_help'],
+}
+
+/** Links to a download of the site in each format. */
+async function exportLinks(visit: SignedIn): Promise<Html> {
+  const { t } = visit
+  const formats = Object.keys(exportWords) as ExportFormat[]
+  const links = await Promise.all(formats.map((format) => get(visit, exportActions.run, { format })))
+  return html`<section class="panel" aria-labelledby="export">
+    <h2 id="export">${t('operations.export_title')}</h2>
+    <p class="quiet">${t('operations.export_lead')}</p>
+    <dl>
+      ${formats.map((format, place) => {
+        const [label, help] = exportWords[format]
+        return html`<dt><a href="${links[place]?.url ?? ''}" download>${t(label)}</a></dt>
+          <dd>${t(help)}</dd>`
+      })}
+    </dl>
   </section>`
 }
 

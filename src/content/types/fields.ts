@@ -151,7 +151,7 @@ export const entryFields = {
     column: 'author_id',
     stores: 'text',
     blank: null,
-    input: textOrNull('Id or e-mail address of an account.', maxNameChars),
+    input: textOrNull('Id or e-mail address of an account, or the slug of its public profile.', maxNameChars),
     toStored: toAuthorId,
     output: orNull(Type.String(), 'Id of an account.'),
     list: { indexed: true, ordered: ['created_at'] },

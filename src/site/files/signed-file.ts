@@ -1,9 +1,13 @@
 // Serves a protected file at its signed address, uncached. Browsers show only types in which no script can run.
 
 import type { MediaServices, Services, StoreServices } from '../../actions/call/services.ts'
-import { type Headers, html, type Reply } from '../../http/reply.ts'
+import { contentDisposition } from '../../http/content-disposition.ts'
+import { type Headers, html, type Reply, stream } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Params, Route } from '../../http/route.ts'
+import { exportParts } from '../../actions/exports/parts.ts'
+import { exportBytes, exportFormats } from '../../exports/formats.ts'
+import { exportOfId } from '../../exports/link.ts'
 import { linkRequestOf } from '../../doors/shared/link-request.ts'
 import { baseOf } from '../../doors/shared/paths.ts'
 import { isRaster } from '../../media/file-kind.ts'
@@ -32,9 +36,31 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
   const signed = await openLink({ key: site.key, db: site.store.read }, 'file', token, linkRequestOf(site, request))
   if (!signed) throw missingPage()
   if (signed.isOver) return ended(site, request)
+  const asked = exportOfId(signed.id)
+  if (asked) return exportReply(site, request, asked, filename)
   const file = await findSigned(site, files, signed.id)
   if (!file || file.filename !== filename) throw missingPage()
   return fileReply(request, file, closedHeaders)
+}
+
+/** Streams an export while it is made. Its length is not known before. */
+function exportReply(
+  site: Services,
+  request: Request,
+  { format, tier }: NonNullable<ReturnType<typeof exportOfId>>,
+  filename: string | undefined,
+): Reply {
+  const { filename: expected, kind } = exportFormats[format]
+  if (filename !== expected) throw missingPage()
+  const parts = exportParts(site, { tier }, baseOf(request), request.signal)
+  return stream(200, exportBytes(format, parts), {
+    ...closedHeaders,
+    'content-type': kind.startsWith('text/') ? `${kind}; charset=utf-8` : kind,
+    'content-disposition': contentDisposition('attachment', expected),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'x-accel-buffering': 'no',
+  })
 }
 
 async function findSigned(site: Services, files: ProtectedFiles, id: string): Promise<ServedFile | undefined> {

@@ -1,0 +1,3 @@
+import { run } from './run.ts'
+
+export const exportActions = { run } as const

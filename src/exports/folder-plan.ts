@@ -1,0 +1,81 @@
+// The calls that make a site equal to a folder of an export. The plan has stages: what others refer to comes first.
+
+import { readCsvLines } from './csv-text.ts'
+import { aboutMediaCalls, entryCalls, entryPathOf, isMedia, mediaCalls, stagedCalls } from './folder-content.ts'
+import { type Item, type PassedOver, type PlannedCall, readItems, sameText, type Sides, slugOf } from './folder-sides.ts'
+import {
+  isLanguage,
+  menuCalls,
+  redirectCalls,
+  refOf,
+  rootCalls,
+  settingCalls,
+  taxonomyCalls,
+  termCalls,
+  themeCalls,
+  themeSettingCalls,
+  typeCalls,
+} from './folder-structure.ts'
+
+export interface FolderPlan {
+  /** A call whose references are made by others of its stage may fail at first. */
+  readonly stages: readonly (readonly PlannedCall[])[]
+  readonly passedOver: readonly PassedOver[]
+}
+
+/** @throws Failure `unprocessable` for a file that can't be read */
+export function planFolder(sides: Sides): FolderPlan {
+  const passedOver: PassedOver[] = []
+  const settings = settingCalls(sides)
+  const stages = [
+    typeCalls(sides),
+    settings.filter(({ input }) => isLanguage(input)),
+    taxonomyCalls(sides),
+    mediaCalls(sides),
+    aboutMediaCalls(sides),
+    termCalls(sides),
+    entryCalls(sides, passedOver),
+    stagedCalls(sides),
+    menuCalls(sides),
+    redirectCalls(sides),
+    themeCalls(sides),
+    themeSettingCalls(sides),
+    rootCalls(sides),
+    settings.filter(({ input }) => !isLanguage(input)),
+    sides.deleteMissing ? deletions(sides) : [],
+  ]
+  if (sides.folder.has('authors.yaml') && !sameText(sides, 'authors.yaml'))
+    passedOver.push({ path: 'authors.yaml', why: 'profiles belong to accounts, which only a person makes' })
+  return { stages, passedOver }
+}
+
+/** The calls that delete what the folder does not have: entries before the pages above them, and media after what uses them. */
+function deletions({ folder, site }: Sides): readonly PlannedCall[] {
+  const entries = [...folder.keys()].flatMap((path) => entryPathOf(path, 'index') ?? [])
+  const kept = new Set(entries)
+  const calls: PlannedCall[] = []
+  for (const path of [...site.keys()].reverse()) {
+    const at = entryPathOf(path, 'index')
+    if (at !== undefined && !kept.has(at)) calls.push({ call: 'SVC_Content.delete', input: { ids: [at] }, path })
+    const staged = entryPathOf(path, 'staged')
+    if (staged !== undefined && kept.has(staged) && !folder.has(path))
+      calls.push({ call: 'SVC_Content.discard', input: { id: staged }, path })
+    if (path.startsWith('root/') && !folder.has(path))
+      calls.push({ call: 'SVC_Site.remove-file', input: { name: path.slice('root/'.length) }, path })
+  }
+  const gone = (file: string, keyOf: (item: Item) => string) => {
+    const wanted = new Set(readItems(folder, file).map(keyOf))
+    return readItems(site, file)
+      .map(keyOf)
+      .filter((key) => !wanted.has(key))
+  }
+  for (const slug of gone('menus.yaml', slugOf)) calls.push({ call: 'SVC_Menus.delete', input: { id: slug }, path: 'menus.yaml' })
+  for (const ref of gone('terms.yaml', refOf).reverse())
+    calls.push({ call: 'SVC_Terms.delete', input: { id: ref }, path: 'terms.yaml' })
+  const rules = new Set(readCsvLines(folder.get('redirects.csv')?.text ?? '').map(([from]) => from))
+  for (const [from] of readCsvLines(site.get('redirects.csv')?.text ?? ''))
+    if (!rules.has(from)) calls.push({ call: 'SVC_Redirects.delete', input: { ids: [from] }, path: 'redirects.csv' })
+  for (const path of site.keys())
+    if (isMedia(path) && !folder.has(path)) calls.push({ call: 'SVC_Media.delete', input: { ids: [`/${path}`] }, path })
+  return calls
+}

@@ -1,0 +1,99 @@
+// An export into a folder. A second export into the same folder writes only what changed, and removes what the first one wrote and
+// the site no longer has. Files that somebody else put there stay.
+
+import { createReadStream } from 'node:fs'
+import { copyFile, lstat, mkdir, readFile, realpath, rm, rmdir } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createHash } from 'node:crypto'
+import { replaceFile } from '../base/durable.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
+import { contentBytes, createNames, type ExportFile, type ExportFiles } from './export-file.ts'
+
+/** The list of the files that an export wrote, in the folder. */
+export const listName = '.postern-export'
+
+export interface WrittenFolder {
+  readonly written: readonly string[]
+  readonly removed: readonly string[]
+  readonly unchanged: number
+}
+
+/** Writes the files into a folder, which is made if there is none. @throws Failure `refused` for a path that is a symbolic link */
+export async function writeFolder(folder: string, files: ExportFiles): Promise<WrittenFolder> {
+  const root = resolve(folder)
+  await mkdir(root, { recursive: true })
+  const before = await readList(root)
+  const nameOf = createNames()
+  const present = new Set<string>()
+  const written: string[] = []
+  for await (const file of files) {
+    const name = nameOf(file.path)
+    present.add(name)
+    if (await writeChanged(root, name, file.content)) written.push(name)
+  }
+  const removed = before.filter((name) => !present.has(name))
+  for (const name of removed) await remove(root, name)
+  await replaceFile(join(root, listName), `${[...present].sort().join('\n')}\n`, { mode: 0o644 })
+  return { written, removed, unchanged: present.size - written.length }
+}
+
+async function readList(root: string): Promise<readonly string[]> {
+  const text = await unlessMissing(readFile(join(root, listName), 'utf8'))
+  return (text ?? '').split('\n').filter((name) => name !== '' && isInside(root, name))
+}
+
+const isInside = (root: string, name: string): boolean => resolve(root, name).startsWith(root + sep)
+
+/** Writes a file if its content is another. @returns true if it was written */
+async function writeChanged(root: string, name: string, content: ExportFile['content']): Promise<boolean> {
+  const path = join(root, name)
+  await makeFolder(root, dirname(path))
+  const there = await unlessMissing(lstat(path))
+  if (there && !there.isFile()) throw notAFile(path)
+  if ('from' in content) {
+    if (there && (await hashOf(path)) === (await hashOf(content.from))) return false
+    await copyFile(content.from, path)
+    return true
+  }
+  const bytes = Buffer.from(await contentBytes(content))
+  if (there && there.size === bytes.length && bytes.equals(await readFile(path))) return false
+  await replaceFile(path, bytes, { mode: 0o644 })
+  return true
+}
+
+/** Makes the folders above a file. None of them may be a link that leads out of the export. */
+async function makeFolder(root: string, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const real = await realpath(folder)
+  const realRoot = await realpath(root)
+  if (real !== realRoot && !real.startsWith(realRoot + sep)) throw notAFile(folder)
+}
+
+const notAFile = (path: string): Failure =>
+  new Failure('refused', `${path} is a link or a folder, so nothing is written there.`, {
+    rule: 'an export writes plain files below its folder only',
+    hint: 'Move it away, or export into another folder.',
+  })
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+/** Removes a file, and the folders above it that are empty then. */
+async function remove(root: string, name: string): Promise<void> {
+  const path = join(root, name)
+  const real = await unlessMissing(realpath(dirname(path)))
+  if (real === undefined || !(real + sep).startsWith((await realpath(root)) + sep)) return
+  await rm(path, { force: true })
+  for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
+    try {
+      await rmdir(folder)
+    } catch {
+      return
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// The redirects of a site in several forms: the lines that SVC_Redirects.put-many takes, the file `_redirects` of static hosts,
+// locations for nginx, and pages that lead on by themselves.
+
+import type { RedirectRow } from '../store/core/schema.ts'
+import { escapeHtml } from '../content/markdown/escape-html.ts'
+import { csvLine } from './csv-text.ts'
+
+type Rule = Pick<RedirectRow, 'source' | 'target' | 'status' | 'note'>
+
+/** Returns `from,to,status,note` and a line for each rule. */
+export const redirectsCsv = (rules: readonly Rule[]): string =>
+  csvLine(['from', 'to', 'status', 'note']) +
+  rules.map(({ source, target, status, note }) => csvLine([source, target ?? '', String(status), note ?? ''])).join('')
+
+/**
+ * Returns the lines that Netlify, Cloudflare Pages and GitLab Pages read. An address that is gone for good has no form there, so it
+ * stands in a comment.
+ */
+export const redirectLines = (rules: readonly Rule[]): string =>
+  rules.map(({ source, target, status }) => (target === null ? `# ${source} is gone\n` : lineOf(source, target, status))).join('')
+
+function lineOf(source: string, target: string, status: number): string {
+  const to = source.endsWith('/*') ? target.replace(/\/\*$/, '/:splat') : target
+  return `${encodeURI(source)} ${encodeURI(decodeSafely(to))} ${status}\n`
+}
+
+function decodeSafely(text: string): string {
+  try {
+    return decodeURI(text)
+  } catch {
+    return text
+  }
+}
+
+/** Returns locations for a `server` of nginx. */
+export const redirectsForNginx = (rules: readonly Pick<Rule, 'source' | 'target' | 'status'>[]): string =>
+  rules.map((rule) => `${locationOf(rule)}\n`).join('')
+
+function locationOf({ source, target, status }: Pick<Rule, 'source' | 'target' | 'status'>): string {
+  const quoted = (text: string, end = '') => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}${end}"`
+  if (target === null) return `location = ${quoted(source)} { return 410; }`
+  if (!source.endsWith('/*')) return `location = ${quoted(source)} { return ${status} ${quoted(addressOf(target))}; }`
+  const [from, to] = [source.slice(0, -1), addressOf(target.replace(/\*$/, ''))]
+  const flag = status === 301 || status === 308 ? 'permanent' : 'redirect'
+  const pattern = `"^${escapePattern(from)}(.*)$"`
+  return `location ^~ ${quoted(from)} { rewrite ${pattern} ${quoted(to, target.endsWith('/*') ? '$1' : '')} ${flag}; }`
+}
+
+/** A dollar sign begins a variable of nginx, and has no escape there. */
+const addressOf = (target: string): string => encodeURI(decodeSafely(target)).replaceAll('$', '%24')
+
+const escapePattern = (text: string): string => text.replace(/[.*+?^$()[\]{}|"\\]/g, (char) => `\\${char}`)
+
+/** Returns a page that leads to an address, for hosts that know no redirects. */
+export function redirectPage(target: string, origin: string): string {
+  const url = escapeHtml(new URL(target, `${origin}/`).href)
+  return (
+    '<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n' +
+    `<title>${url}</title>\n<meta http-equiv="refresh" content="0; url=${url}">\n<link rel="canonical" href="${url}">\n` +
+    `<meta name="robots" content="noindex">\n</head>\n<body><p><a href="${url}">${url}</a></p></body>\n</html>\n`
+  )
+}
+
+/** Returns the rules with the end of each chain as the target, so that every old address leads on in one hop. */
+export function joinChains<R extends Pick<Rule, 'source' | 'target'>>(rules: readonly R[]): readonly R[] {
+  const bySource = new Map(rules.map((rule) => [rule.source, rule.target]))
+  return rules.map((rule) => {
+    let target = rule.target
+    for (let hops = 0; hops < maxHops && target !== null; hops += 1) {
+      const next = bySource.get(target)
+      if (next === undefined || next === rule.source) break
+      target = next
+    }
+    return { ...rule, target }
+  })
+}
+
+const maxHops = 10

@@ -1,0 +1,82 @@
+// The search of a static site: an index of its pages, and a script that reads it. Without a script the form finds nothing, and the
+// script adds the list of results only where it runs.
+
+import { Parser } from 'htmlparser2'
+import { textOfHtml } from '../content/markdown/plain-text.ts'
+import type { ExportFile } from './export-file.ts'
+
+/** A page as the search finds it. */
+export interface FoundPage {
+  readonly path: string
+  readonly title: string
+  readonly text: string
+}
+
+/** The most characters of all texts together, so that a visitor can load the index. */
+const maxIndexChars = 2_000_000
+const maxTextChars = 4000
+const minTextChars = 100
+
+/** Reads the title and the text of a page; undefined for a page that asks search engines not to list it. */
+export function foundPage(path: string, html: string): FoundPage | undefined {
+  let title = ''
+  let isTitle = false
+  let isHidden = false
+  const parser = new Parser({
+    onopentag(name, { name: meta, content = '' }) {
+      if (name === 'title') isTitle = title === ''
+      if (name === 'meta' && meta === 'robots' && content.includes('noindex')) isHidden = true
+    },
+    ontext: (text) => void (isTitle && (title += text)),
+    onclosetag: () => void (isTitle = false),
+  })
+  parser.end(html)
+  if (isHidden) return undefined
+  const [begin, end] = [html.indexOf('<main'), html.lastIndexOf('</main>')]
+  const main = begin < 0 || end < begin ? html : html.slice(begin, end)
+  return { path, title: title.trim(), text: textOfHtml(main).replace(/\s+/g, ' ').trim().slice(0, maxTextChars) }
+}
+
+/** The element that loads the script, for the page of the search. @param base the base path of the site */
+export const searchScriptTag = (base: string): string => `<script src="${base}/search.js" defer></script>\n`
+
+/** Yields the index and the script. */
+export function* searchFiles(pages: readonly FoundPage[], base: string): Iterable<ExportFile> {
+  const each = Math.max(minTextChars, Math.floor(maxIndexChars / Math.max(1, pages.length)))
+  const index = pages.map(({ path, title, text }) => ({ url: base + path, title, text: text.slice(0, each) }))
+  yield { path: 'search.json', content: { text: `${JSON.stringify(index)}\n` } }
+  yield { path: 'search.js', content: { text: script.replace('SEARCH_INDEX', JSON.stringify(`${base}/search.json`)) } }
+}
+
+/** Runs in the visitor's browser. It makes nodes of texts, never markup of them. */
+const script = `(async () => {
+  const words = (new URLSearchParams(location.search).get('q') || '').toLowerCase().split(/\\s+/).filter(Boolean)
+  const main = document.querySelector('main') || document.body
+  const field = main.querySelector('input[name=q]')
+  if (field) field.value = words.join(' ')
+  if (words.length === 0) return
+  const index = fetch(SEARCH_INDEX)
+  const pages = await index.then((reply) => reply.json())
+  const scored = pages
+    .map((page) => ({ page, title: page.title.toLowerCase(), text: page.text.toLowerCase() }))
+    .filter(({ title, text }) => words.every((word) => title.includes(word) || text.includes(word)))
+    .map((one) => ({ ...one, score: words.filter((word) => one.title.includes(word)).length }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, 50)
+  const list = document.createElement('ol')
+  list.setAttribute('role', 'status')
+  for (const { page, text } of scored) {
+    const item = document.createElement('li')
+    const link = document.createElement('a')
+    link.href = page.url
+    link.textContent = page.title
+    const at = Math.max(0, text.indexOf(words[0]) - 60)
+    const beginning = document.createElement('p')
+    beginning.textContent = (at > 0 ? '\\u2026' : '') + page.text.slice(at, at + 200)
+    item.append(link, beginning)
+    list.append(item)
+  }
+  if (scored.length === 0) list.textContent = '0'
+  main.append(list)
+})()
+`

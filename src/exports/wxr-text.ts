@@ -1,0 +1,106 @@
+// The elements of WXR 1.2, the export format of WordPress: RSS with elements of its own.
+
+/** Returns a CDATA section. The sequence that would end it is divided, as WordPress does. Control characters are no XML. */
+export const cdata = (text: string): string => `<![CDATA[${xmlText(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+
+export const escaped = (text: string): string =>
+  xmlText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+
+/** Removes the characters that XML 1.0 does not have. */
+const xmlText = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
+
+/** `2026-11-21 08:30:00`; zeros for a time that is not set. */
+export const sqlDate = (ms: number | null): string =>
+  ms === null ? '0000-00-00 00:00:00' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+
+export const rssDate = (ms: number): string => new Date(ms).toUTCString().replace('GMT', '+0000')
+
+export const namespaces =
+  'xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:content="http://purl.org/rss/1.0/modules/content/" ' +
+  'xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="http://wordpress.org/export/1.2/"'
+
+/** Returns a term as `wp:category`, `wp:tag` or `wp:term`. */
+export function termElement(id: number, { taxonomy, slug, name, text, parent }: WxrTerm): string {
+  const described = (element: string) => (text === '' ? '' : `<wp:${element}>${cdata(text)}</wp:${element}>`)
+  const forms: Readonly<Record<string, () => string>> = {
+    category: () =>
+      `<wp:category><wp:term_id>${id}</wp:term_id><wp:category_nicename>${cdata(slug)}</wp:category_nicename>` +
+      `<wp:category_parent>${cdata(parent)}</wp:category_parent><wp:cat_name>${cdata(name)}</wp:cat_name>` +
+      `${described('category_description')}</wp:category>`,
+    tag: () =>
+      `<wp:tag><wp:term_id>${id}</wp:term_id><wp:tag_slug>${cdata(slug)}</wp:tag_slug><wp:tag_name>${cdata(name)}</wp:tag_name>` +
+      `${described('tag_description')}</wp:tag>`,
+  }
+  const other = () =>
+    `<wp:term><wp:term_id>${id}</wp:term_id><wp:term_taxonomy>${cdata(taxonomy)}</wp:term_taxonomy>` +
+    `<wp:term_slug>${cdata(slug)}</wp:term_slug><wp:term_parent>${cdata(parent)}</wp:term_parent>` +
+    `<wp:term_name>${cdata(name)}</wp:term_name>${described('term_description')}</wp:term>`
+  return `\t${(Object.hasOwn(forms, taxonomy) ? forms[taxonomy]! : other)()}\n`
+}
+
+export interface WxrTerm {
+  readonly taxonomy: string
+  readonly slug: string
+  readonly name: string
+  readonly text: string
+  /** The slug of the term above it; empty for none. */
+  readonly parent: string
+}
+
+export interface WxrItem {
+  readonly id: number
+  readonly title: string
+  readonly link: string
+  readonly creator: string
+  readonly content: string
+  readonly excerpt: string
+  readonly at: number | null
+  readonly modified: number
+  readonly slug: string
+  readonly status: string
+  readonly parent: number
+  readonly order: number
+  readonly type: string
+  readonly terms: readonly { readonly domain: string; readonly slug: string; readonly name: string }[]
+  readonly meta: Readonly<Record<string, string>>
+  /** The address of the file of an attachment. */
+  readonly attachment?: string
+}
+
+/** Returns an item, its elements in the order of WordPress. */
+export function itemElement(base: string, item: WxrItem): string {
+  const guid = `${base}/?p=${item.id}`
+  const lines = [
+    `<title>${cdata(item.title)}</title>`,
+    `<link>${escaped(item.link)}</link>`,
+    `<pubDate>${item.at === null ? 'Wed, 30 Nov -0001 00:00:00 +0000' : rssDate(item.at)}</pubDate>`,
+    `<dc:creator>${cdata(item.creator)}</dc:creator>`,
+    `<guid isPermaLink="false">${escaped(guid)}</guid>`,
+    '<description></description>',
+    `<content:encoded>${cdata(item.content)}</content:encoded>`,
+    `<excerpt:encoded>${cdata(item.excerpt)}</excerpt:encoded>`,
+    `<wp:post_id>${item.id}</wp:post_id>`,
+    `<wp:post_date>${cdata(sqlDate(item.at))}</wp:post_date>`,
+    `<wp:post_date_gmt>${cdata(sqlDate(item.at))}</wp:post_date_gmt>`,
+    `<wp:post_modified>${cdata(sqlDate(item.modified))}</wp:post_modified>`,
+    `<wp:post_modified_gmt>${cdata(sqlDate(item.modified))}</wp:post_modified_gmt>`,
+    `<wp:comment_status>${cdata('closed')}</wp:comment_status>`,
+    `<wp:ping_status>${cdata('closed')}</wp:ping_status>`,
+    `<wp:post_name>${cdata(item.slug)}</wp:post_name>`,
+    `<wp:status>${cdata(item.status)}</wp:status>`,
+    `<wp:post_parent>${item.parent}</wp:post_parent>`,
+    `<wp:menu_order>${item.order}</wp:menu_order>`,
+    `<wp:post_type>${cdata(item.type)}</wp:post_type>`,
+    `<wp:post_password>${cdata('')}</wp:post_password>`,
+    '<wp:is_sticky>0</wp:is_sticky>',
+    ...(item.attachment === undefined ? [] : [`<wp:attachment_url>${cdata(item.attachment)}</wp:attachment_url>`]),
+    ...item.terms.map(
+      ({ domain, slug, name }) => `<category domain="${escaped(domain)}" nicename="${escaped(slug)}">${cdata(name)}</category>`,
+    ),
+    ...Object.entries(item.meta).map(
+      ([key, value]) =>
+        `<wp:postmeta><wp:meta_key>${cdata(key)}</wp:meta_key><wp:meta_value>${cdata(value)}</wp:meta_value></wp:postmeta>`,
+    ),
+  ]
+  return `\t<item>\n${lines.map((line) => `\t\t${line}\n`).join('')}\t</item>\n`
+}

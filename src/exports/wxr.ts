@@ -1,0 +1,180 @@
+// The site as WXR, which WordPress imports. Texts are HTML there, and ids are numbers.
+
+import { urlOf } from '../content/entries/entry.ts'
+import type { Renderer } from '../content/markdown/render.ts'
+import { toSeo } from '../content/types/field-values.ts'
+import { itemsOf, type StoredMenuItem } from '../store/change/menu-references.ts'
+import type { MediaRow, TermRow } from '../store/core/schema.ts'
+import { type EntryExportParts, type NamedEntry, readNamedEntries } from './entry-files.ts'
+import { readMedia } from './media-files.ts'
+import { cdata, escaped, itemElement, namespaces, rssDate, termElement, type WxrItem } from './wxr-text.ts'
+
+export interface WxrParts extends EntryExportParts {
+  readonly renderer: Pick<Renderer, 'render'>
+  readonly origin: string
+  readonly title: string
+  readonly tagline: string
+  readonly language: string
+  readonly withProtected: boolean
+}
+
+const creator = 'postern'
+const domains: Readonly<Record<string, string>> = { category: 'category', tag: 'post_tag' }
+const statuses: Readonly<Record<string, string>> = { published: 'publish', scheduled: 'future', private: 'private' }
+
+/** Yields the file piece by piece. */
+export async function* wxrText(parts: WxrParts): AsyncGenerator<string> {
+  const { db, origin } = parts
+  const numberOf = createNumbers()
+  const terms = await db.selectFrom('term').selectAll().orderBy('ref').execute()
+  const authors = await listAuthors(parts)
+  yield head(parts, authors)
+  const termById = new Map(terms.map((row) => [row.id, row]))
+  for (const row of inOrder(terms, termById))
+    yield termElement(numberOf(row.id), { ...row, parent: termById.get(row.parent_id ?? '')?.slug ?? '' })
+  const menus = await db.selectFrom('menu').selectAll().orderBy('slug').execute()
+  for (const { id, slug, name } of menus)
+    yield termElement(numberOf(id), { taxonomy: 'nav_menu', slug, name, text: '', parent: '' })
+  for await (const row of readMedia(parts)) yield itemElement(origin, attachmentOf(parts, row, numberOf(row.id)))
+  for await (const entry of readNamedEntries(parts)) yield itemElement(origin, await itemOf(parts, entry, numberOf, termById))
+  for (const menu of menus)
+    for (const item of menuItems(itemsOf(menu), 0, numberOf, { slug: menu.slug, name: menu.name }))
+      yield itemElement(origin, item)
+  yield '</channel>\n</rss>\n'
+}
+
+/** Numbers ids in the order in which they are asked for. */
+function createNumbers(): (id: string) => number {
+  const numbers = new Map<string, number>()
+  return (id) => {
+    const number = numbers.get(id) ?? numbers.size + 1
+    numbers.set(id, number)
+    return number
+  }
+}
+
+function* inOrder(terms: readonly TermRow[], byId: ReadonlyMap<string, TermRow>): Iterable<TermRow> {
+  const done = new Set<string>()
+  function* visit(row: TermRow): Iterable<TermRow> {
+    if (done.has(row.id)) return
+    done.add(row.id)
+    const above = byId.get(row.parent_id ?? '')
+    if (above) yield* visit(above)
+    yield row
+  }
+  for (const row of terms) yield* visit(row)
+}
+
+interface Author {
+  readonly login: string
+  readonly name: string
+}
+
+/** The public profiles; `creator` stands for everybody else. */
+async function listAuthors({ db }: WxrParts): Promise<readonly Author[]> {
+  const rows = await db.selectFrom('account').select(['slug', 'name']).where('public', '=', 1).orderBy('slug').execute()
+  const shown = rows.flatMap(({ slug, name }) => (slug === null ? [] : [{ login: slug, name }]))
+  return [...shown, { login: creator, name: creator }]
+}
+
+function head({ origin, title, tagline, language, now }: WxrParts, authors: readonly Author[]): string {
+  const lines = [
+    `<title>${escaped(title)}</title>`,
+    `<link>${escaped(origin)}</link>`,
+    `<description>${escaped(tagline)}</description>`,
+    `<pubDate>${rssDate(now)}</pubDate>`,
+    `<language>${escaped(language)}</language>`,
+    '<wp:wxr_version>1.2</wp:wxr_version>',
+    `<wp:base_site_url>${escaped(origin)}</wp:base_site_url>`,
+    `<wp:base_blog_url>${escaped(origin)}</wp:base_blog_url>`,
+    ...authors.map(
+      ({ login, name }, at) =>
+        `<wp:author><wp:author_id>${at + 1}</wp:author_id><wp:author_login>${cdata(login)}</wp:author_login>` +
+        `<wp:author_email>${cdata('')}</wp:author_email><wp:author_display_name>${cdata(name)}</wp:author_display_name>` +
+        `<wp:author_first_name>${cdata('')}</wp:author_first_name><wp:author_last_name>${cdata('')}</wp:author_last_name></wp:author>`,
+    ),
+  ]
+  return `<?xml version="1.0" encoding="UTF-8" ?>\n<rss version="2.0" ${namespaces}>\n<channel>\n${lines.map((line) => `\t${line}\n`).join('')}`
+}
+
+function attachmentOf({ origin }: WxrParts, row: MediaRow, id: number): WxrItem {
+  const url = urlOf(origin, row.path)
+  return {
+    id,
+    title: row.filename,
+    link: url,
+    creator,
+    content: '',
+    excerpt: row.caption ?? '',
+    at: row.created_at,
+    modified: row.updated_at,
+    slug: row.filename.replace(/\.[^.]*$/, ''),
+    status: 'inherit',
+    parent: 0,
+    order: 0,
+    type: 'attachment',
+    terms: [],
+    meta: { _wp_attached_file: row.path.slice('/media/'.length), ...(row.alt !== null && { _wp_attachment_image_alt: row.alt }) },
+    attachment: url,
+  }
+}
+
+async function itemOf(
+  parts: WxrParts,
+  { row, names }: NamedEntry,
+  numberOf: (id: string) => number,
+  termById: ReadonlyMap<string, TermRow>,
+): Promise<WxrItem> {
+  const { origin, renderer } = parts
+  const { html } = await renderer.render(row.body, { origin, ...(row.locale !== null && { language: row.locale }) })
+  const { title, description, canonical, noindex } = toSeo(row.seo)
+  const terms = (JSON.parse(row.terms) as string[]).flatMap((id) => termById.get(id) ?? [])
+  const meta = {
+    ...(row.cover !== null && names.media(row.cover) !== undefined && { _thumbnail_id: String(numberOf(row.cover)) }),
+    ...(title !== null && { _yoast_wpseo_title: title }),
+    ...(description !== null && { _yoast_wpseo_metadesc: description }),
+    ...(canonical !== null && { _yoast_wpseo_canonical: canonical }),
+    ...(noindex && { '_yoast_wpseo_meta-robots-noindex': '1' }),
+  }
+  return {
+    id: numberOf(row.id),
+    title: row.title,
+    link: urlOf(origin, row.path ?? ''),
+    creator: (row.author_id === null ? undefined : names.author(row.author_id)) ?? creator,
+    content: html,
+    excerpt: row.excerpt ?? '',
+    at: row.published_at,
+    modified: row.updated_at,
+    slug: row.slug,
+    status: statuses[row.status] ?? 'draft',
+    parent: row.parent_id === null ? 0 : numberOf(row.parent_id),
+    order: row.position,
+    type: row.type,
+    terms: terms.map(({ taxonomy, slug, name }) => ({ domain: domains[taxonomy] ?? taxonomy, slug, name })),
+    meta,
+  }
+}
+
+/** Yields the items of a menu as WordPress keeps them: each an item of its own, with the number of the one above it. */
+function* menuItems(
+  items: readonly StoredMenuItem[],
+  above: number,
+  numberOf: (id: string) => number,
+  menu: { readonly slug: string; readonly name: string },
+): Iterable<WxrItem> {
+  for (const [order, { id, label, entry, term, url, items: below = [] }] of items.entries()) {
+    const number = numberOf(`${menu.slug}/${id}`)
+    const target = entry ?? term
+    const meta = {
+      _menu_item_type: entry !== undefined ? 'post_type' : term !== undefined ? 'taxonomy' : 'custom',
+      _menu_item_menu_item_parent: String(above),
+      _menu_item_object_id: String(target === undefined ? number : numberOf(target)),
+      _menu_item_object: entry !== undefined ? 'any' : term !== undefined ? 'category' : 'custom',
+      _menu_item_url: url ?? '',
+    }
+    const blank = { link: '', creator, content: '', excerpt: '', at: 0, modified: 0, slug: String(number), parent: 0 }
+    const terms = [{ domain: 'nav_menu', ...menu }]
+    yield { ...blank, id: number, title: label ?? '', status: 'publish', order: order + 1, type: 'nav_menu_item', terms, meta }
+    yield* menuItems(below, number, numberOf, menu)
+  }
+}

@@ -1,0 +1,121 @@
+// A static site: every page a visitor can reach, served by a real nginx that knows nothing of Postern.
+
+import assert from 'node:assert/strict'
+import { execFile, spawn } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import { freePort } from '../free-port.ts'
+import { openSite, type TestSite } from '../site.ts'
+import { needTool } from '../tools.ts'
+import { until } from '../until.ts'
+
+let site: TestSite
+let folder: string
+before(async () => {
+  site = await openSite()
+  folder = await mkdtemp(join(tmpdir(), 'postern-static-'))
+  const create = (input: Record<string, unknown>) => site.call('SVC_Content.create', { status: 'published', ...input })
+  await create({
+    type: 'page',
+    title: 'About "us"',
+    slug: 'about',
+    body: 'We bake.\n\n[Team](/about/team) and [nothing](/nowhere)',
+  })
+  await create({ type: 'page', title: 'Team', parent: '/about', body: 'Anna & Bert' })
+  await create({ type: 'page', title: 'Waits', status: 'draft', body: 'A secret of ours' })
+  for (let number = 1; number <= 12; number += 1) await create({ type: 'post', title: `Post ${number}`, body: `Bread ${number}` })
+  await site.call('SVC_Content.update', { id: '/about/team', slug: 'people' })
+  await site.call('SVC_Redirects.put-many', {
+    rules: [
+      { from: '/old', to: '/about/team' },
+      { from: '/shop/*', to: '/about/*' },
+      { from: '/gone', to: null },
+      { from: '/price', to: 'https://example.com/?a=$5"' },
+    ],
+  })
+})
+after(async () => {
+  await site[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const out = () => join(folder, 'out')
+const exported = () => site.postern(['export', '--format', 'static', '--base-url', 'https://static.example/', '--json', out()])
+
+test('a static site has each public page, its lists to the end, and nothing that is not public', async () => {
+  const { code, stdout, stderr } = await exported()
+  assert.equal(code, 0, stderr)
+  const { written } = JSON.parse(stdout)
+  for (const name of ['index.html', 'about/index.html', 'about/people/index.html', 'page/2/index.html', 'feed.xml', '404.html'])
+    assert.ok(written.includes(name), `${name} is not among ${written.join(', ')}`)
+  const texts = await Promise.all(written.map((name: string) => readFile(join(out(), name), 'utf8')))
+  assert.ok(!texts.join('\n').includes('A secret of ours'))
+  assert.match(await readFile(join(out(), 'index.html'), 'utf8'), /href="[^"]*\/page\/2"/)
+  const index = JSON.parse(await readFile(join(out(), 'search.json'), 'utf8'))
+  assert.ok(index.some(({ url, text }: { url: string; text: string }) => url === '/about/people' && text.includes('Anna & Bert')))
+})
+
+test('a second export writes only what changed', async () => {
+  assert.deepEqual(JSON.parse((await exported()).stdout).written, [])
+  await site.call('SVC_Content.update', { id: '/about/people', body: 'Anna, Bert and Carl' })
+  const { written } = JSON.parse((await exported()).stdout)
+  assert.ok(written.includes('about/people/index.html'))
+  assert.ok(!written.includes('page/2/index.html'))
+})
+
+test('nothing is written beside the folder', async () => {
+  const names = await readdir(folder)
+  assert.deepEqual(names, ['out'])
+})
+
+test('nginx serves it, and leads on from each old address in one hop', async () => {
+  needTool('nginx')
+  // Workers of nginx may run as another user.
+  await chmod(folder, 0o755)
+  const port = await freePort()
+  const conf = join(folder, 'nginx.conf')
+  await writeFile(
+    conf,
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log; events {}
+http { access_log off; client_body_temp_path ${folder}/b; proxy_temp_path ${folder}/p; fastcgi_temp_path ${folder}/f;
+  uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
+  server { listen 127.0.0.1:${port}; root ${out()}; error_page 404 /404.html; absolute_redirect off;
+    location / { try_files $uri $uri/index.html =404; }
+    include ${out()}/redirects.nginx.conf; } }\n`,
+  )
+  await promisify(execFile)('nginx', ['-t', '-e', join(folder, 'error.log'), '-c', conf])
+  const server = spawn('nginx', ['-e', join(folder, 'error.log'), '-c', conf], { stdio: 'ignore' })
+  try {
+    const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' })
+    await until('nginx answers', async () => (await at('/').catch(() => undefined))?.status === 200)
+    const page = await (await at('/about')).text()
+    const styles = /rel="stylesheet" href="([^"]+)"/.exec(page)?.[1] ?? ''
+    assert.match(styles, /^\/assets\//)
+    assert.equal((await at(styles)).status, 200)
+    assert.match(page, /rel="canonical" href="https:\/\/static\.example\/about"/)
+    assert.equal((await at('/nothing')).status, 404)
+    assert.equal((await at('/gone')).status, 410)
+    const lead = async (path: string) => {
+      const { status, headers } = await at(path)
+      return [status, headers.get('location')]
+    }
+    assert.deepEqual(await lead('/old'), [301, '/about/people'])
+    assert.deepEqual(await lead('/about/team'), [301, '/about/people'])
+    assert.deepEqual(await lead('/shop/people'), [301, '/about/people'])
+    assert.deepEqual(await lead('/price'), [301, 'https://example.com/?a=%245%22'])
+  } finally {
+    server.kill()
+    await new Promise((resolve) => server.once('exit', resolve))
+  }
+})
+
+test('a closed site is not exported', async () => {
+  await site.call('SVC_Settings.maintenance', { on: true })
+  const { code, stderr } = await exported()
+  await site.call('SVC_Settings.maintenance', { on: false })
+  assert.equal(code, 5)
+  assert.match(stderr, /closed for maintenance/)
+})

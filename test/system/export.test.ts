@@ -1,0 +1,276 @@
+// The site out as files and in again, by the command line as a process of its own and by the link that an action gives.
+
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openSite, type TestSite } from '../site.ts'
+
+let site: TestSite
+let folder: string
+before(async () => {
+  site = await openSite()
+  folder = await mkdtemp(join(tmpdir(), 'postern-export-'))
+  await fill(site)
+})
+after(async () => {
+  await site[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const postern = (at: TestSite, args: readonly string[]) => at.postern(args)
+const svg = (side: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h${side}"/></svg>`
+
+/** A site with something of everything. */
+async function fill(at: TestSite): Promise<void> {
+  const call = (name: string, input: Record<string, unknown>) => at.call(name, input)
+  await call('SVC_Settings.update', { set: { site_title: 'Corner bakery', languages: ['de'], time_zone: 'Europe/Berlin' } })
+  await call('SVC_Types.create', {
+    slug: 'bread',
+    name: 'Bread',
+    fields: [
+      { name: 'price', kind: 'number', filter: true },
+      { name: 'goes_with', kind: 'entry', many: true },
+      { name: 'photo', kind: 'media' },
+      { name: 'parts', kind: 'group', of: [{ name: 'flour', kind: 'term', of: 'flour' }] },
+    ],
+    taxonomies: ['flour'],
+  })
+  await call('SVC_Terms.save-taxonomy', { slug: 'flour', name: 'Flours', tree: true })
+  await call('SVC_Terms.create', { taxonomy: 'flour', name: 'Rye', text: 'Dark.' })
+  await call('SVC_Terms.create', { taxonomy: 'flour', name: 'A kind of rye', parent: 'flour/rye' })
+  await call('SVC_Media.upload', {
+    text: svg('9'),
+    filename: 'loaf.svg',
+    folder: 'breads',
+    alt: 'A "loaf"',
+    caption: 'From\nhere',
+  })
+  await call('SVC_Media.upload', { text: svg('8'), filename: 'private.svg', protected: true })
+  await call('SVC_Content.create', {
+    type: 'page',
+    title: 'About: us',
+    slug: 'about',
+    body: 'Text\n\n![A loaf](/media/breads/loaf.svg)\n',
+    status: 'published',
+    seo: { description: 'Who we are', image: '/media/breads/loaf.svg' },
+  })
+  await call('SVC_Content.create', {
+    type: 'page',
+    title: 'Team',
+    parent: '/about',
+    body: '---\nno front matter',
+    status: 'private',
+  })
+  await call('SVC_Content.update', { id: '/about/team', slug: 'people' })
+  await call('SVC_Content.create', {
+    type: 'page',
+    title: 'Über uns',
+    locale: 'de',
+    translation_of: '/about',
+    body: '\ufeffZeilen\r\n\r\nmit Wagenrücklauf',
+  })
+  await call('SVC_Content.create', { type: 'bread', title: 'Sourdough', slug: 'sourdough', status: 'published' })
+  await call('SVC_Content.create', {
+    type: 'bread',
+    title: 'Apple bread',
+    slug: 'apple',
+    published_at: '2019-05-01T08:00',
+    status: 'published',
+    cover: '/media/breads/loaf.svg',
+    terms: ['flour/a-kind-of-rye', 'flour/rye'],
+    fields: {
+      price: 4.5,
+      goes_with: ['/bread/sourdough', '/about'],
+      photo: '/media/breads/loaf.svg',
+      parts: { flour: 'flour/rye' },
+    },
+    excerpt: 'Sweet.',
+  })
+  await call('SVC_Content.update', { id: '/about', body: 'Waits.', stage: true })
+  await call('SVC_Menus.create', {
+    slug: 'main',
+    name: 'Main',
+    location: 'main',
+    items: [
+      { entry: '/about', items: [{ term: 'flour/rye', label: 'Rye' }] },
+      { url: 'https://example.org/', label: 'Elsewhere', new_tab: true },
+    ],
+  })
+  await call('SVC_Redirects.put-many', {
+    rules: [
+      { from: '/old', to: '/about', note: 'said "old", once' },
+      { from: '/shop/*', to: '/bread/*', status: 302 },
+      { from: '/gone', to: null },
+    ],
+  })
+  await call('SVC_Settings.update', { set: { home: '/about', logo: '/media/breads/loaf.svg' } })
+  await call('SVC_Themes.create', { slug: 'mine', base: 'default' })
+  await call('SVC_Themes.write', { id: 'mine', file: 'partials/note.liquid', text: '<p>{{ site.tagline }}</p>\n' })
+  await call('SVC_Themes.write', { id: 'mine', file: 'assets/dot.png', base64: 'iVBORw0KGgo=' })
+  await call('SVC_Themes.activate', { id: 'mine' })
+  await call('SVC_Site.put-file', { name: 'ads.txt', text: 'example.com, 1, DIRECT\n' })
+}
+
+async function filesIn(at: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>()
+  for (const entry of await readdir(at, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) {
+      const path = join(entry.parentPath, entry.name)
+      files.set(path.slice(at.length + 1), await readFile(path, 'latin1'))
+    }
+  return files
+}
+
+test('an export has everything under its own name, and a second one writes nothing', async () => {
+  const first = await postern(site, ['export', '--json', join(folder, 'out')])
+  assert.equal(first.code, 0, first.stderr)
+  const files = await filesIn(join(folder, 'out'))
+  const expected = [
+    'content/about/index.md',
+    'content/about/people/index.md',
+    'content/about/staged.md',
+    'content/bread/apple/index.md',
+    'content/de/uber-uns/index.md',
+    'media/breads/loaf.svg',
+    'media/private.svg',
+    'media.yaml',
+    'menus.yaml',
+    'redirects.csv',
+    '_redirects',
+    'root/ads.txt',
+    'settings.yaml',
+    'taxonomies.yaml',
+    'terms.yaml',
+    'themes/mine/partials/note.liquid',
+    'themes/mine/assets/dot.png',
+    'types.yaml',
+  ]
+  for (const name of expected) assert.ok(files.has(name), `${name} is not among ${[...files.keys()].join(', ')}`)
+  const whole = [...files.values()].join('\n')
+  for (const secret of ['owner@example', site.token, 'password', 'scrypt']) assert.ok(!whole.includes(secret), secret)
+  assert.match(files.get('_redirects') ?? '', /^\/old \/about 301$/m)
+  const again = await postern(site, ['export', '--json', join(folder, 'out')])
+  assert.deepEqual(JSON.parse(again.stdout).written, [])
+})
+
+/** An entry as another process reads it. The service may take a second to notice what the command line changed. */
+async function stored(id: string) {
+  return JSON.parse((await postern(site, ['call', 'SVC_Content.get', `id=${id}`])).stdout).data
+}
+
+test('a changed entry is one file, a deleted one leaves, and what somebody else put there stays', async () => {
+  const out = join(folder, 'out')
+  await writeFile(join(out, 'README'), 'ours')
+  await site.call('SVC_Content.create', { type: 'page', title: 'Short lived', status: 'published' })
+  const more = JSON.parse((await postern(site, ['export', '--json', out])).stdout)
+  assert.deepEqual(more.written, ['content/short-lived/index.md'])
+  await site.call('SVC_Content.delete', { ids: ['/short-lived'] })
+  const less = JSON.parse((await postern(site, ['export', '--json', out])).stdout)
+  assert.deepEqual([less.written, less.removed], [[], ['content/short-lived/index.md']])
+  assert.equal(await readFile(join(out, 'README'), 'utf8'), 'ours')
+  await rm(join(out, 'README'))
+})
+
+test('attack 165: an export never writes through a link, nor out of its folder', async () => {
+  const [out, elsewhere] = [join(folder, 'linked'), join(folder, 'elsewhere')]
+  await mkdir(elsewhere)
+  await mkdir(out)
+  await symlink(elsewhere, join(out, 'content'))
+  const { code, stderr } = await postern(site, ['export', out])
+  assert.equal(code, 4, stderr)
+  assert.deepEqual(await readdir(elsewhere, { recursive: true }).then((all) => all.filter((name) => name.endsWith('.md'))), [])
+})
+
+for (const database of ['sqlite', 'postgres'] as const)
+  test(`export, an empty site, import, export: equal (${database})`, async () => {
+    const [out, back] = [join(folder, 'out'), join(folder, `back-${database}`)]
+    await using other = await openSite({ database })
+    const planned = await other.postern(['import', '--dry-run', out])
+    assert.equal(planned.code, 0, planned.stderr)
+    const imported = await other.postern(['import', out])
+    assert.equal(imported.code, 0, imported.stderr + imported.stdout)
+    const exported = await other.postern(['export', back])
+    assert.equal(exported.code, 0, exported.stderr)
+    const [before, after] = [await filesIn(out), await filesIn(back)]
+    const known = (files: Map<string, string>) => [...files].filter(([name]) => name !== 'postern.yaml')
+    assert.deepEqual(Object.fromEntries(known(after)), Object.fromEntries(known(before)))
+    const again = await other.postern(['import', '--json', '--delete-missing', out])
+    assert.deepEqual(JSON.parse(again.stdout), { called: [], failed: [], passed_over: [] })
+  })
+
+test('an edited folder is the truth: texts change, and what is missing goes where that is asked for', async () => {
+  const out = join(folder, 'out')
+  const apple = join(out, 'content/bread/apple/index.md')
+  const text = await readFile(apple, 'utf8')
+  await writeFile(
+    apple,
+    text
+      .replace('price: 4.5', 'price: 5')
+      .replace(/^excerpt: .*\n/m, '')
+      .concat('\n\nNow with nuts.'),
+  )
+  const about = join(out, 'content/about/index.md')
+  for (const file of [about, join(out, 'content/about/staged.md')])
+    await writeFile(file, (await readFile(file, 'utf8')).replace('  description: Who we are\n', ''))
+  await rm(join(out, 'content/bread/sourdough'), { recursive: true })
+  const kept = await postern(site, ['import', '--json', out])
+  assert.deepEqual(JSON.parse(kept.stdout).called, [
+    { call: 'SVC_Content.put', path: 'content/about/index.md' },
+    { call: 'SVC_Content.put', path: 'content/bread/apple/index.md' },
+    { call: 'SVC_Content.put', path: 'content/about/staged.md' },
+  ])
+  const { item: page } = await stored('/about')
+  assert.deepEqual([page.seo.description, typeof page.seo.image], [null, 'string'])
+  const { item } = await stored('/bread/apple')
+  assert.deepEqual([item.fields.price, item.excerpt, item.body.endsWith('Now with nuts.')], [5, null, true])
+  const gone = await postern(site, ['import', '--json', '--delete-missing', out])
+  assert.deepEqual(JSON.parse(gone.stdout).called, [{ call: 'SVC_Content.delete', path: 'content/bread/sourdough/index.md' }])
+  assert.equal((await stored('/bread/sourdough')).item.status, 'trash')
+})
+
+test('a folder that is no export, and a broken file, change nothing', async () => {
+  const [empty, out] = [join(folder, 'empty'), join(folder, 'out')]
+  await mkdir(empty)
+  const none = await postern(site, ['import', empty])
+  assert.equal(none.code, 3)
+  assert.match(none.stderr, /is no export of a site: it has no postern\.yaml/)
+  await writeFile(join(out, 'menus.yaml'), '- slug: [')
+  const broken = await postern(site, ['import', out])
+  assert.equal(broken.code, 4)
+  assert.match(broken.stderr, /menus\.yaml is no YAML/)
+})
+
+const download = async (format: string, token = site.token) => {
+  const { url, filename } = await site.call('SVC_Export.run', { format }, { token })
+  const reply = await site.send(new URL(url).pathname, { token: null })
+  return { url, filename, reply }
+}
+
+test('a link gives each format, without a token and to nobody else', async () => {
+  const zip = await download('postern')
+  assert.equal(zip.reply.status, 200)
+  assert.equal(zip.reply.headers.get('content-type'), 'application/zip')
+  assert.match(zip.reply.headers.get('content-disposition') ?? '', /^attachment; filename="?site\.zip/)
+  assert.match(zip.reply.headers.get('cache-control') ?? '', /no-store/)
+  assert.ok(zip.reply.text.startsWith('PK'))
+  const csv = (await download('csv')).reply
+  assert.match(csv.text, /^path,url,title,type,status,/)
+  assert.match(csv.text, /^\/bread\/apple,/m)
+  const wxr = (await download('wxr')).reply
+  assert.match(wxr.text, /<wp:wxr_version>1\.2<\/wp:wxr_version>/)
+  assert.match(wxr.text, /<wp:post_name><!\[CDATA\[apple\]\]><\/wp:post_name>/)
+  const other = zip.url.replace('site.zip', 'wordpress.xml')
+  assert.equal((await site.send(new URL(other).pathname, { token: null })).status, 404)
+})
+
+test('a token that only reads has the texts, and not the settings', async () => {
+  const { token: secret } = await site.call('SVC_Tokens.create', { name: 'reader', scope: 'read' })
+  const refused = await site.api('SVC_Export.run', { format: 'postern' }, { token: secret })
+  assert.equal(refused.status, 422)
+  assert.match(refused.text, /needs the tier admin/)
+  const { reply } = await download('wxr', secret)
+  assert.equal(reply.status, 200)
+  assert.ok(!reply.text.includes('private.svg'))
+})
