@@ -68,6 +68,7 @@ import { showTerms, takeTermsForm } from './structure/terms-page.ts'
 import { showType, takeTypeForm } from './structure/type-page.ts'
 import { showTypes, takeTypesForm } from './structure/types-page.ts'
 import { showSendPage, takeSendPage } from './media/send-page.ts'
+import { framePicture } from './media/frame-picture.ts'
 import { takeUpload, takeUploadedFile } from './media/take-upload.ts'
 import { activatePlugin, showActivatePlugin } from './operations/plugin-activate-page.ts'
 import { savePluginSettings, showPluginSettings } from './operations/plugin-settings-page.ts'
@@ -102,6 +103,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     autosaveEntry: { POST: forScript(site, autosaveEntry) },
     previewEntry: { POST: forScript(site, previewDraft) },
     uploadImage: { POST: forScript(site, uploadImage) },
+    framePicture: { POST: forScript(site, framePicture) },
     pasteHtml: { POST: forScript(site, pasteHtml) },
     lookTheme: { POST: forScript(site, lookAtSettings) },
     findLinks: { GET: forScript(site, findLinks, entryPurpose) },

@@ -18,6 +18,7 @@ const otherRows = {
   autosaveEntry: asked(sent('/admin/content/autosave')),
   previewEntry: asked(sent('/admin/content/preview')),
   uploadImage: asked(sent('/admin/content/upload')),
+  framePicture: asked(sent('/admin/content/picture')),
   pasteHtml: asked(sent('/admin/content/paste')),
   lookTheme: asked(sent('/admin/themes/look')),
   findLinks: asked(shown('/admin/content/links')),

@@ -13,6 +13,7 @@ import menu from './scripts/menu.ts?browser'
 import editor from './scripts/editor.ts?browser' // oxlint-disable-line import/default -- built as text
 import editorMore from './scripts/editor-more.ts?browser' // oxlint-disable-line import/default -- built as text
 import look from './scripts/look.ts?browser' // oxlint-disable-line import/default -- built as text
+import picture from './scripts/picture.ts?browser' // oxlint-disable-line import/default -- built as text
 import refusal from './scripts/refusal.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
 import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
@@ -76,8 +77,24 @@ export const uploadScript = toScript('upload', upload, wordsFrom('upload_'))
 /** The site beside the settings of a theme. */
 export const lookScript = toScript('look', look, wordsFrom('look_'))
 
+/** The messages of the picture picker. */
+const pickerWords = [...wordsFrom('picture_'), ...wordsFrom('editor_picture_'), ...wordsFrom('editor_upload')] as const
+
+/** The picture of a field, with a picker. */
+export const pictureScript = toScript('picture', picture, [
+  ...pickerWords,
+  'scripts.editor_nothing_found',
+  'scripts.editor_cancel',
+  'scripts.editor_describe',
+  'scripts.editor_image_failed',
+  'scripts.editor_image_stored',
+  'scripts.editor_no_connection',
+  'scripts.editor_session_ended',
+  'scripts.editor_server_answered',
+])
+
 /** The editor of entries. */
-export const editorScript = toScript('editor', editor, wordsFrom('editor_'))
+export const editorScript = toScript('editor', editor, [...wordsFrom('editor_'), ...wordsFrom('picture_')])
 
 /** The dialogs of the editor, which it loads itself, with its own messages. */
 export const editorMoreScript = toScript('editor-more', editorMore)
@@ -95,6 +112,7 @@ export const browserScripts: readonly BrowserScript[] = [
   editorScript,
   editorMoreScript,
   lookScript,
+  pictureScript,
 ]
 
 /** The messages of scripts whose names begin like this. */

@@ -10,6 +10,7 @@ import compared from './styles/compared.css'
 import editor from './styles/editor.css'
 import form from './styles/form.css'
 import library from './styles/library.css'
+import live from './styles/live.css'
 import navigation from './styles/navigation.css'
 import page from './styles/page.css'
 import screens from './styles/screens.css'
@@ -21,7 +22,7 @@ const samples = (Object.keys(fontFamilies) as FontName[]).map(
   (name) => `${fontFaces(name, ['normal'], '../..')}\n.font-${name}{font-family:${fontStack(name)}}`,
 )
 
-const parts = [base, navigation, page, table, text, form, screens, activity, library, editor, compared]
+const parts = [base, navigation, page, table, text, form, screens, activity, library, editor, live, compared]
 
 /** The text, which is served as `text/css; charset=utf-8`. Later parts override earlier ones. */
 export const stylesheet: string = parts.concat(samples).join('\n')

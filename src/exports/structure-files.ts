@@ -122,7 +122,14 @@ function namedItems(items: readonly StoredMenuItem[], names: IdNames): readonly 
 }
 
 /** The settings whose value is the id or path of an object. */
-const references: Readonly<Partial<Record<SettingKey, 'entry' | 'media'>>> = { home: 'entry', posts_page: 'entry', logo: 'media' }
+const references: Readonly<Partial<Record<SettingKey, 'entry' | 'media'>>> = {
+  home: 'entry',
+  posts_page: 'entry',
+  logo: 'media',
+  logo_dark: 'media',
+  site_icon: 'media',
+  social_image: 'media',
+}
 
 async function settingsOf({ db, termOf, settings, release }: StructureParts): Promise<unknown> {
   const changed = settingKeys(release).filter((key) => !sameJson(settings[key], definitionOf(key).fallback))

@@ -13,6 +13,7 @@ import type { Focus, Inspected, Variant } from './picture-recipe.ts'
 export type PictureJob =
   | { readonly kind: 'inspect'; readonly path: string }
   | { readonly kind: 'make'; readonly path: string; readonly out: string; readonly focus: Focus | null; readonly avif: boolean }
+  | { readonly kind: 'crop'; readonly path: string; readonly out: string; readonly ratio: number; readonly focus: Focus }
   | { readonly kind: 'look'; readonly path: string; readonly maxBytes: number }
   | { readonly kind: 'clean'; readonly path: string; readonly out: string }
 
@@ -43,6 +44,8 @@ export interface Pictures {
   ): Promise<readonly Variant[]>
   /** Cleans a drawing. @param out the path for the result @throws Failure as `inspect` */
   clean(path: string, out: string, signal?: AbortSignal): Promise<CleanedDrawing>
+  /** Cuts the largest part of this ratio around the focus. @param out the path for the result @throws Failure as `inspect` */
+  crop(path: string, out: string, part: { readonly ratio: number; readonly focus: Focus }, signal?: AbortSignal): Promise<unknown>
   /** Makes a small version of an image. @throws Failure as `inspect` */
   look(path: string, maxBytes: number, signal?: AbortSignal): Promise<SmallImage>
   close(): Promise<void>
@@ -82,6 +85,7 @@ export function createPictures({ log, timeoutMs, idleMs = 20_000, maxWaiting = 5
     inspect: (path, signal) => put({ kind: 'inspect', path }, signal),
     make: (path, out, { focus, avif }, signal) => put({ kind: 'make', path, out, focus, avif }, signal),
     clean: (path, out, signal) => put({ kind: 'clean', path, out }, signal),
+    crop: (path, out, { ratio, focus }, signal) => put({ kind: 'crop', path, out, ratio, focus }, signal),
     look: (path, maxBytes, signal) => put({ kind: 'look', path, maxBytes }, signal),
     close: () => queue.close(),
   }

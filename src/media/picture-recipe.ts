@@ -13,6 +13,9 @@ export const pictureWidths = [320, 640, 1280, 1920] as const
 export const cardWidth = 1280
 export const cardRatio = 1.91
 
+/** The shapes to which pictures are cropped: width to height. */
+export const pictureShapes = { square: 1, '3:2': 3 / 2, '16:9': 16 / 9, '4:5': 4 / 5 } as const
+
 export interface Focus {
   /** From 0 (the left edge) to 1. */
   readonly x: number

@@ -130,15 +130,33 @@ function cardOf(width: number, height: number): Size {
 /** Crops a card around the focus, or around the part that libvips finds interesting. */
 function cropped(image: Sharp, from: Size, card: Size, focus: Focus | null): Sharp {
   if (!focus) return image.resize({ ...card, fit: 'cover', position: 'attention' })
-  const scale = Math.min(from.width / card.width, from.height / card.height)
+  return image.extract(areaOf(from, card, focus)).resize({ ...card, fit: 'fill' })
+}
+
+/** The largest area of this shape around the focus. */
+function areaOf(from: Size, shape: Size, focus: Focus): Size & { readonly left: number; readonly top: number } {
+  const scale = Math.min(from.width / shape.width, from.height / shape.height)
   const size = {
-    width: Math.min(from.width, Math.floor(card.width * scale)),
-    height: Math.min(from.height, Math.floor(card.height * scale)),
+    width: Math.max(1, Math.min(from.width, Math.floor(shape.width * scale))),
+    height: Math.max(1, Math.min(from.height, Math.floor(shape.height * scale))),
   }
   const start = (length: number, part: number, at: number) =>
     Math.min(Math.max(0, Math.round(length * at - part / 2)), length - part)
-  const area = { left: start(from.width, size.width, focus.x), top: start(from.height, size.height, focus.y), ...size }
-  return image.extract(area).resize({ ...card, fit: 'fill' })
+  return { left: start(from.width, size.width, focus.x), top: start(from.height, size.height, focus.y), ...size }
+}
+
+/** Writes the part of a picture around its focus, in the format of the original or as WebP. */
+async function crop({ path, out, ratio, focus }: Extract<PictureJob, { kind: 'crop' }>): Promise<void> {
+  const { image, metadata } = await openImage(path)
+  const { width, height } = metadata.autoOrient
+  const part = image(false)
+    .autoOrient()
+    .extract(areaOf({ width, height }, { width: ratio, height: 1 }, focus))
+  // Colours stay as they are: the profile of the original goes along.
+  const kept = part.keepIccProfile()
+  if (metadata.format === 'jpeg') await kept.jpeg({ quality: 92 }).toFile(out)
+  else if (metadata.format === 'png') await kept.png().toFile(out)
+  else await kept.webp({ quality: 92 }).toFile(out)
 }
 
 /** Makes a JPEG of at most `maxBytes` bytes for a model. */
@@ -162,6 +180,7 @@ async function clean({ path, out }: Extract<PictureJob, { kind: 'clean' }>): Pro
 function run(job: PictureJob): Promise<unknown> {
   if (job.kind === 'inspect') return inspect(job.path)
   if (job.kind === 'make') return make(job)
+  if (job.kind === 'crop') return crop(job)
   return job.kind === 'look' ? look(job) : clean(job)
 }
 

@@ -3,7 +3,7 @@
 import type { Release } from '../base/release.ts'
 import { isTimeZone } from './time-zone.ts'
 
-export const settingKinds = ['text', 'long_text', 'choice', 'number', 'boolean', 'entry', 'list'] as const
+export const settingKinds = ['text', 'long_text', 'choice', 'number', 'boolean', 'entry', 'picture', 'list'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
 /** The groups in lists of settings. */
@@ -145,9 +145,30 @@ export const definitions = {
   }),
   logo: define<string | null>({
     group: 'site',
-    kind: 'text',
+    kind: 'picture',
     fallback: null,
-    help: 'Logo of the site, by the id or path of a media file. The icon of the site is made from it.',
+    help: 'Logo of the site, by the id or path of a picture.',
+    parse: text(500, 'one line'),
+  }),
+  logo_dark: define<string | null>({
+    group: 'site',
+    kind: 'picture',
+    fallback: null,
+    help: 'Logo on a dark ground, if it is another.',
+    parse: text(500, 'one line'),
+  }),
+  site_icon: define<string | null>({
+    group: 'site',
+    kind: 'picture',
+    fallback: null,
+    help: 'Icon of the site, else the logo.',
+    parse: text(500, 'one line'),
+  }),
+  social_image: define<string | null>({
+    group: 'site',
+    kind: 'picture',
+    fallback: null,
+    help: 'Picture in cards of pages without one.',
     parse: text(500, 'one line'),
   }),
   language: define({

@@ -179,6 +179,8 @@ export interface ThemeData {
     readonly direction: 'ltr' | 'rtl'
     readonly time_zone: string
     readonly logo: ThemeImage | null
+    /** The logo on a dark ground; null if the logo serves there too. */
+    readonly logo_dark: ThemeImage | null
     /** The address of the search page. */
     readonly search: string
     /** The page that lists all posts. */

@@ -34,6 +34,7 @@ function documentOf(theme: (typeof themes)[number], page: ThemePage, words = 'No
       direction,
       time_zone: 'UTC',
       logo: null,
+      logo_dark: null,
       search: `${site.url}/search`,
       posts: `${site.url}/posts`,
       feed: `${site.url}/feed.xml`,

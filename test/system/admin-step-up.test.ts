@@ -164,6 +164,7 @@ const without: Readonly<Record<string, string>> = {
   [adminPaths.uploadMediaFile]: 'It adds a file.',
   [adminPaths.replaceMedia]: 'The file before it is kept.',
   [adminPaths.menus]: 'It can be taken back.',
+  [adminPaths.framePicture]: 'It can be taken back.',
   [adminPaths.pasteHtml]: 'It only converts a text.',
   [adminPaths.lookTheme]: 'It only shows.',
   [adminPaths.menu]: 'It can be taken back.',

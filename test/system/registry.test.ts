@@ -10,6 +10,7 @@ import { readObjects, readRows, writeRows } from '../rows.ts'
 import { connect, openOwner, type Owner } from '../doors/oauth/flow.ts'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
 import { usesPostgres } from '../postgres.ts'
+import sharp from 'sharp'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Described {
@@ -96,11 +97,17 @@ async function makeSorting() {
   await site.call('SVC_Redirects.create', { from: '/old-shop', to: '/about' })
 }
 
-/** The files of which the examples speak: a logo, and an older one in the trash. */
+/** A picture that is wider than high. */
+const photo = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#b5651d' } })
+  .png()
+  .toBuffer()
+
+/** The files of which the examples speak: a logo, a photo, and an older one in the trash. */
 async function makeMedia() {
   const drawing = (radius: number) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="${radius}"/></svg>`
   if ((await site.api('SVC_Media.get', { id: '/media/old-logo.svg' })).status === 200) return
   await site.api('SVC_Media.upload', { text: drawing(4), filename: 'logo.svg', alt: 'A mark' })
+  await site.api('SVC_Media.upload', { base64: photo.toString('base64'), filename: 'team.png', alt: 'Three people' })
   await site.api('SVC_Media.upload', { text: drawing(3), filename: 'old-logo.svg' })
   await site.api('SVC_Media.delete', { ids: ['/media/old-logo.svg'] })
 }
@@ -307,7 +314,7 @@ const touching = {
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file`,
-  media: `SVC_Media.upload SVC_Media.begin-upload`,
+  media: `SVC_Media.upload SVC_Media.crop SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching
 

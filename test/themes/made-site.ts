@@ -171,6 +171,7 @@ function dataOf(theme: string, kind: ThemePageKind, { language, bare = false, se
       language,
       direction: language === 'ar' ? 'rtl' : 'ltr',
       time_zone: 'Europe/Berlin',
+      logo_dark: null,
       logo: bare ? null : { ...picture(96, 96, 150), alt: '' },
       search: '/search',
       posts: '/posts',

@@ -37,17 +37,18 @@ export async function arrive(context: Context, input: FileInput): Promise<Arrive
 }
 
 async function take(context: Context, source: FileSource): Promise<ArrivedFile> {
-  if ('file' in source) return keep(context, source.file)
+  if ('file' in source) return keepArrived(context, source.file)
   const draft = await context.site.media.store.draft()
   try {
     await explained(draft, () => writeFile(draft, source.bytes, { flag: 'wx', mode: 0o600 }))
-    return await keep(context, draft)
+    return await keepArrived(context, draft)
   } finally {
     await rm(draft, { force: true })
   }
 }
 
-async function keep({ site, signal, dryRun }: Context, path: string): Promise<ArrivedFile> {
+/** Cleans and stores a file of this machine. @throws Failure; then nothing of the file is left */
+export async function keepArrived({ site, signal, dryRun }: Context, path: string): Promise<ArrivedFile> {
   const { store, pictures } = site.media
   try {
     const { path: ready, ...found } = await explained(path, () => inspectFile(path, pictures, signal))

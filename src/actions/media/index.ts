@@ -1,4 +1,5 @@
 import { beginUpload } from './begin-upload.ts'
+import { crop } from './crop.ts'
 import { read } from './read.ts'
 import { list } from './list.ts'
 import { get } from './get.ts'
@@ -10,4 +11,17 @@ import { replace } from './replace.ts'
 import { upload } from './upload.ts'
 import { uploads } from './uploads.ts'
 
-export const media = { list, get, read, upload, beginUpload, uploads, update, replace, delete: remove, restore, purge } as const
+export const media = {
+  list,
+  get,
+  read,
+  upload,
+  crop,
+  beginUpload,
+  uploads,
+  update,
+  replace,
+  delete: remove,
+  restore,
+  purge,
+} as const

@@ -16,7 +16,8 @@ import { bare, idProperty } from './named.ts'
 
 const share = Type.Number({ minimum: 0, maximum: 1 })
 
-const focusInput = closed({
+/** A point of an image. */
+export const focusInput = closed({
   x: Type.Number({ minimum: 0, maximum: 1, description: '0 is the left edge, 1 the right one.' }),
   y: share,
 })

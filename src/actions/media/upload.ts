@@ -24,6 +24,46 @@ export const aboutProperties = {
   protected: flag('Gives the file no public address, only signed ones.'),
 }
 
+/** The answer of actions that add a file. */
+export const uploadOutput = Type.Object({
+  ...mediaOutput.properties,
+  deduplicated: Type.Boolean({ description: 'Whether the site had these bytes already.' }),
+})
+
+/** The facts that a caller tells of a new file. */
+interface About {
+  readonly filename: string
+  readonly folder: string
+  readonly protected: boolean
+  readonly alt?: string
+  readonly caption?: string
+}
+
+/** Adds the row of a stored file, unless the site has the same bytes already. */
+export async function storeNew(context: WriteContext, arrived: ArrivedFile, about: About): Promise<Static<typeof uploadOutput>> {
+  await checkKept(context, arrived)
+  const known = await findSame(context, arrived, about.protected)
+  if (known) return { ...(await again(context, known, about.alt)), deduplicated: true }
+  const { folder } = about
+  const filename = await freeName(context.db, folder, reduceFileName(about.filename, arrived.kind))
+  const row = await context.change.insert('media', {
+    id: newId(context.now),
+    path: mediaPath(folder, filename),
+    folder,
+    filename,
+    ...columnsOf(context.site, arrived, null),
+    alt: about.alt ?? null,
+    caption: about.caption ?? null,
+    focus: null,
+    protected: about.protected ? 1 : 0,
+    held: writesDraftsOnly(context.caller) ? 1 : 0,
+    earlier: '[]',
+    deleted_at: null,
+  })
+  settleAfterwards(context, row)
+  return { ...(await wrote(context, row, [], warningsOf(row, arrived.cleaned))), deduplicated: false }
+}
+
 export const upload = action('SVC_Media.upload', {
   title: 'Upload [{title}|a file]',
   summary: 'Stores an image, document, video or sound. Images get all sizes, turned upright and without location.',
@@ -34,10 +74,7 @@ export const upload = action('SVC_Media.upload', {
   failures: ['not_found', 'conflict', 'exists', 'unsupported', 'unprocessable', 'unreachable'],
   touches: 'media',
   input: closed({ ...mediaFileProperties, ...aboutProperties }),
-  output: Type.Object({
-    ...mediaOutput.properties,
-    deduplicated: Type.Boolean({ description: 'Whether the site had these bytes already.' }),
-  }),
+  output: uploadOutput,
   examples: [
     {
       title: 'A drawing inside the call',
@@ -51,29 +88,14 @@ export const upload = action('SVC_Media.upload', {
   prepares: Object.keys(mediaFileProperties),
   prepare: (context, input) => arrive(context, input),
   abandon: ({ site }, arrived) => discardArrived(site, arrived),
-  async run(context, input, arrived: ArrivedFile): Promise<Static<typeof mediaOutput> & { deduplicated: boolean }> {
-    const folder = checkFolder(input.folder ?? '')
-    await checkKept(context, arrived)
-    const known = await findSame(context, arrived, input.protected === true)
-    if (known) return { ...(await again(context, known, input.alt)), deduplicated: true }
-    const filename = await freeName(context.db, folder, reduceFileName(input.filename ?? fromUrl(input.url), arrived.kind))
-    const row = await context.change.insert('media', {
-      id: newId(context.now),
-      path: mediaPath(folder, filename),
-      folder,
-      filename,
-      ...columnsOf(context.site, arrived, null),
-      alt: input.alt ?? null,
-      caption: input.caption ?? null,
-      focus: null,
-      protected: input.protected === true ? 1 : 0,
-      held: writesDraftsOnly(context.caller) ? 1 : 0,
-      earlier: '[]',
-      deleted_at: null,
-    })
-    settleAfterwards(context, row)
-    return { ...(await wrote(context, row, [], warningsOf(row, arrived.cleaned))), deduplicated: false }
-  },
+  run: async (context, { alt, caption, ...input }, arrived: ArrivedFile) =>
+    storeNew(context, arrived, {
+      filename: input.filename ?? fromUrl(input.url),
+      folder: checkFolder(input.folder ?? ''),
+      protected: input.protected === true,
+      ...(alt !== undefined && { alt }),
+      ...(caption !== undefined && { caption }),
+    }),
 })
 
 const fromUrl = (url: string | undefined): string =>

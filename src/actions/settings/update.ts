@@ -15,6 +15,7 @@ import { nearestIn } from '../../base/nearest.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { writingOf } from '../content/writing.ts'
 import { idOrPath } from '../shared/own-address.ts'
+import { pictureFor } from './picture-setting.ts'
 
 export const update = action('SVC_Settings.update', {
   title: 'Change [the setting {title}|settings]',
@@ -85,7 +86,7 @@ function getKey({ site }: WriteContext, name: string): SettingKey {
   })
 }
 
-/** @throws Failure `invalid`, or `not_found` for a missing entry */
+/** @throws Failure `invalid`, or `not_found` for a missing entry or file */
 async function readValue(
   context: WriteContext,
   key: SettingKey,
@@ -95,6 +96,7 @@ async function readValue(
   const { parse, kind } = definitionOf(key)
   const parsed = parse(given)
   if ('expected' in parsed) throw invalid(`set.${key}`, `"set.${key}" must be ${parsed.expected}.`, parsed.expected)
+  if (kind === 'picture' && typeof parsed.value === 'string') return pictureFor(context, key, idOrPath(context, parsed.value))
   if (kind !== 'entry' || typeof parsed.value !== 'string') return parsed.value
   // The entry is stored by id, because its path can change.
   const entry = await getEntry(context.db, idOrPath(context, parsed.value))

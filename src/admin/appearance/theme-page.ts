@@ -13,13 +13,14 @@ import { checkField, selectField, textField } from '../parts/fields.ts'
 import { doing, onItem } from '../parts/form-input.ts'
 import { panel } from '../parts/panel.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
+import { type PictureField, pictureFields } from '../parts/picture-field.ts'
 import { removalForm } from '../parts/removal-form.ts'
 import { linkButton, pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { readableColour } from '../../themes/readable-colour.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
-import { lookScript } from '../script.ts'
+import { lookScript, pictureScript } from '../script.ts'
 import { lookOf } from './look.ts'
 import { picturedField } from './pictured-choices.ts'
 import { settingName, settingsIn } from './theme-settings.ts'
@@ -42,13 +43,13 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
   const { t } = visit
   const { item } = await get(visit, themes.get, { id, full: true })
   const title = themeName(visit, item)
+  const mayConfigure = item.settings.length > 0 && mayRun(visit, themes.configure)
   const body = html`${pageHead(
     title,
     t(item.active ? 'appearance.is_active' : 'appearance.is_not_active'),
     html`${previewForm(visit, id)} ${linkButton(visit, adminPaths.themes, 'appearance.all')}`,
   )}
-  ${await problemsOf(visit, id)}
-  ${item.settings.length > 0 && mayRun(visit, themes.configure) && settingsForm(visit, item, refused)}
+  ${await problemsOf(visit, id)} ${mayConfigure && (await settingsForm(visit, item, refused))}
   ${
     !item.shipped &&
     !item.active &&
@@ -63,7 +64,7 @@ async function themeReply(visit: SignedIn, id: string, refused: Refused = {}): P
     })
   }
   ${forCode(visit, item)}`
-  return framedReply(visit, { title, body, kind: 'full', scripts: [lookScript] }, refused, { frames: true })
+  return framedReply(visit, { title, body, kind: 'full', scripts: [lookScript, pictureScript] }, refused, { frames: true })
 }
 
 /** The way to the files, below what owners without code need. */
@@ -93,7 +94,7 @@ async function problemsOf(visit: SignedIn, id: string): Promise<HtmlValue> {
 
 /** The help of a setting. For a colour in which text could not be read, it names the ones that take its place. */
 function helpOf(t: Words, { type, help, value }: Setting): string | undefined {
-  const given = help === undefined ? (type === 'image' ? t('appearance.picture_help') : undefined) : themeWord(t, help)
+  const given = help === undefined ? undefined : themeWord(t, help)
   if (type !== 'color' || typeof value !== 'string') return given
   const [light, dark] = [readableColour(value, 'light'), readableColour(value, 'dark')]
   if (light === value && dark === value) return given
@@ -101,7 +102,7 @@ function helpOf(t: Words, { type, help, value }: Setting): string | undefined {
 }
 
 /** The settings in their groups, each with the control of its type. */
-function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
+async function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Promise<Html> {
   const { t } = visit
   const groups = [...new Set(item.settings.map(({ group = '' }) => group))]
   const fields = refused.fields?.get('do') === 'configure' ? refused.fields : undefined
@@ -112,10 +113,11 @@ function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
   )
   const own = item.settings.find(({ id }) => id === 'accent')
   const accent = textOf(own && (fields?.get(settingName(own)) || own.value))
-  const controls = (group: string) =>
-    item.settings
-      .filter((one) => (one.group ?? '') === group)
-      .map((one) => control(t, one, { fields, fault: faults.at(`settings.${one.id}`), accent }))
+  const picture = item.settings.some(({ type }) => type === 'image') ? await pictureFields(visit) : undefined
+  const markup = await Promise.all(
+    item.settings.map((one) => control(t, one, { fields, fault: faults.at(`settings.${one.id}`), accent, picture })),
+  )
+  const controls = (group: string) => markup.filter((_one, at) => (item.settings[at]?.group ?? '') === group)
   const form = postForm(visit, {
     path: adminPaths.theme,
     hidden: { do: 'configure', id: item.id, revision: item.revision },
@@ -136,19 +138,22 @@ function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Html {
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-interface Shown {
+interface ControlFacts {
   readonly fields: Fields | undefined
   readonly fault: string | undefined
   /** The owner's own colour, for the pictures of colours. */
   readonly accent: string
+  /** Undefined for a theme without pictures among its settings. */
+  readonly picture: PictureField | undefined
 }
 
-function control(t: Words, setting: Setting, { fields, fault, accent }: Shown): Html {
+async function control(t: Words, setting: Setting, { fields, fault, accent, picture }: ControlFacts): Promise<Html> {
   const { id, type, label, options = [], min, max, value, default: preset } = setting
   const name = settingName(setting)
   const help = helpOf(t, setting)
   const choices = options.map((option) => ({ ...option, label: themeWord(t, option.label) }))
   const common = { name, label: themeWord(t, label), value: fields ? fields.get(name) : textOf(value), help, fault }
+  if (type === 'image' && picture) return picture(common)
   if (type === 'boolean')
     return checkField({ ...common, value: (fields ? fields.has(name) : value === true) ? 'yes' : undefined })
   if (options.length > 0)

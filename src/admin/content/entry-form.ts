@@ -75,6 +75,7 @@ const scriptFacts = ({ request, session }: SignedIn, { id, status, updated_at: a
   ${attribute('data-upload', linkTo(request, adminPaths.uploadImage))}
   ${attribute('data-paste', linkTo(request, adminPaths.pasteHtml))} ${attribute('data-enter', enterOf(session.account))}
   ${attribute('data-links', linkTo(request, adminPaths.findLinks))}
+  ${attribute('data-frame', linkTo(request, adminPaths.framePicture))}
   ${attribute('data-sections', linkTo(request, adminPaths.sectionKinds))}
   ${attribute('data-more', linkTo(request, editorMoreScript.path))}
   ${attribute('data-more-integrity', editorMoreScript.integrity)}`

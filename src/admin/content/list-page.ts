@@ -83,16 +83,16 @@ function head(visit: SignedIn, type: string | undefined, data: { total?: number;
   const { t } = visit
   const count =
     data?.total === undefined ? undefined : t(data.total_at_least ? 'content.count_more' : 'content.count', { count: data.total })
-  const buttons = visit.site.types.current.all
-    .filter(({ slug }) => type === undefined || slug === type)
-    .map(
-      (one, place) =>
-        html`<a
-          class="button${place === 0 ? ' primary' : ''}"
-          href="${linkTo(visit.request, adminPaths.newEntry)}?type=${one.slug}"
-          >${newEntryWords(t, one)}</a
-        >`,
-    )
+  const types = visit.site.types.current.all.filter(({ slug }) => type === undefined || slug === type)
+  const inReach = types.find(({ dated }) => dated) ?? types[0]
+  const buttons = types.map(
+    (one, place) =>
+      html`<a
+        class="button${place === 0 ? ' primary' : ''}${one === inReach ? ' thumb-reach' : ''}"
+        href="${linkTo(visit.request, adminPaths.newEntry)}?type=${one.slug}"
+        >${newEntryWords(t, one)}</a
+      >`,
+  )
   return pageHead(t('content.content'), count, mayRun(visit, content.create) ? buttons : undefined)
 }
 

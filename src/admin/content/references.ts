@@ -20,6 +20,8 @@ export interface Reference {
   readonly image?: string | undefined
   /** The description of a picture; null if nobody has written one. */
   readonly alt?: string | null | undefined
+  /** The point of a picture that stays visible. */
+  readonly focus?: { readonly x: number; readonly y: number } | null | undefined
   readonly path?: string | undefined
 }
 
@@ -49,18 +51,26 @@ interface MediaFacts {
   readonly url?: string | null | undefined
   readonly kind: string
   readonly alt?: string | null | undefined
+  readonly focus?: Reference['focus']
   readonly variants?: readonly { readonly width: number; readonly url: string }[] | undefined
 }
 
-function toFile({ id, path, filename, url, kind, alt, variants = [] }: MediaFacts): Reference {
+function toFile({ id, path, filename, url, kind, alt, focus, variants = [] }: MediaFacts): Reference {
   const small = variants.find(({ width }) => width >= 200)?.url ?? url ?? undefined
-  return { value: path ?? id, title: filename, note: path ?? '', image: kind.startsWith('image/') ? small : undefined, alt }
+  return {
+    value: path ?? id,
+    title: filename,
+    note: path ?? '',
+    image: kind.startsWith('image/') ? small : undefined,
+    alt,
+    focus,
+  }
 }
 
 const files = (where: object): ReferenceKind => ({
   async find(visit, { words, most = maxFound }) {
     const asked = { where: where as never, limit: most, ...(words !== '' && { search: words }) }
-    const { data } = await run(visit, media.list, asked, { select: shownFields })
+    const { data } = await run(visit, media.list, asked, { select: [...shownFields, 'focus'] })
     return (data?.items ?? []).map((item) => toFile(item as MediaFacts))
   },
   async named(visit, ref) {

@@ -10,6 +10,7 @@ import { baseOf, mcpPath } from '../../doors/shared/paths.ts'
 import type { Reply } from '../../http/reply.ts'
 import { namedProposals } from '../activity/proposal-words.ts'
 import { authorOf, recordPath, whatOf } from '../activity/record-parts.ts'
+import { newEntryWords } from '../content/type-words.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { objectLink } from '../parts/object-link.ts'
@@ -38,7 +39,7 @@ export async function showHome(visit: SignedIn, refused: Refused = {}): Promise<
     waitingProposals(visit),
   ])
   const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
-  const body = html`${pageHead(title, t('home.signed_in_as', { name: session.account.name }), html`<a class="button" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>`)}
+  const body = html`${pageHead(title, t('home.signed_in_as', { name: session.account.name }), html`${newPost(visit)}<a class="button" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>`)}
     ${await attention(visit)} ${await nextSteps(visit)} ${await examplesPanel(visit)} ${proposed}
     ${
       !isEmpty &&
@@ -55,6 +56,14 @@ export async function showHome(visit: SignedIn, refused: Refused = {}): Promise<
       <p><a href="${linkTo(request, adminPaths.connect)}">${t('home.connect_clients')}</a></p>
     </section>`
   return framedReply(visit, { title: t('shell.home'), body, script: copyScript }, refused)
+}
+
+/** The button that starts a post. On a phone it is within reach of the thumb. */
+function newPost(visit: SignedIn): HtmlValue {
+  const type = visit.site.types.current.all.find(({ dated }) => dated)
+  if (!type || !mayRun(visit, content.create)) return undefined
+  const address = `${linkTo(visit.request, adminPaths.newEntry)}?type=${type.slug}`
+  return html`<a class="button primary thumb-reach" href="${address}">${newEntryWords(visit.t, type)}</a> `
 }
 
 function recentList(visit: SignedIn, items: readonly ActivityItem[]): Html {

@@ -13,9 +13,11 @@ import { type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
+import { type PictureField, pictureFields } from '../parts/picture-field.ts'
 import { pageHead } from '../parts/table.ts'
 import { exactTime } from '../parts/time.ts'
 import { partOfSetting, settingChoices, type SettingPart, settingParts } from './setting-words.ts'
+import { pictureScript } from '../script.ts'
 import { zones } from './zones.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
@@ -30,13 +32,12 @@ export function showSettings(visit: SignedIn): Promise<Reply> {
 
 async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { request, site, t } = visit
-  const pages = await listPages(visit)
+  const [pages, picture] = await Promise.all([listPages(visit), pictureFields(visit)])
   const { fields, failure } = refused
   const keys = settingKeys(site.release)
   const at = keys.find((key) => failure?.detail.field === `set.${key}`)
-  const groups = settingParts.map((part) =>
-    groupOf(t, part, keys, (key) => fieldOf(visit, key, { pages, fields, failure: key === at ? failure : undefined })),
-  )
+  const toField = (key: SettingKey) => fieldOf(visit, key, { pages, picture, fields, failure: key === at ? failure : undefined })
+  const groups = await Promise.all(settingParts.map((part) => groupOf(t, part, keys, toField)))
   const lead = t.rich('operations.settings_lead', {
     link: html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('operations.maintenance')}</a>`,
   })
@@ -47,21 +48,27 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
     body: html`${groups}
       <p class="actions"><button class="primary">${t('operations.save')}</button></p>`,
   })}`
-  return framedReply(visit, { title: t('operations.site_settings'), body }, refused)
+  return framedReply(visit, { title: t('operations.site_settings'), body, scripts: [pictureScript] }, refused)
 }
 
-function groupOf(t: Words, part: SettingPart, keys: readonly SettingKey[], toField: (key: SettingKey) => Html): HtmlValue {
+async function groupOf(
+  t: Words,
+  part: SettingPart,
+  keys: readonly SettingKey[],
+  toField: (key: SettingKey) => Promise<Html>,
+): Promise<HtmlValue> {
   const own = keys.filter((key) => partOfSetting[key] === part)
-  return own.length > 0 && panel(`g-${part}`, t(`operations.part_${part}`), own.map(toField))
+  return own.length > 0 && panel(`g-${part}`, t(`operations.part_${part}`), await Promise.all(own.map(toField)))
 }
 
 interface Shown {
   readonly pages: readonly ShownPage[] | undefined
+  readonly picture: PictureField
   readonly fields: Fields | undefined
   readonly failure: Failure | undefined
 }
 
-function fieldOf(visit: SignedIn, key: SettingKey, { pages, fields, failure }: Shown): Html {
+async function fieldOf(visit: SignedIn, key: SettingKey, { pages, picture, fields, failure }: Shown): Promise<Html> {
   const { t } = visit
   const { kind } = definitionOf(key)
   const help = t(`operations.${key}_help`)
@@ -74,8 +81,14 @@ function fieldOf(visit: SignedIn, key: SettingKey, { pages, fields, failure }: S
       key === 'time_zone'
         ? t.rich('operations.now_is', { help, time: exactTime(visit, new Date(visit.now).toISOString()) })
         : help,
-    fault: typeof expected === 'string' ? t('operations.must_be', { expected }) : failure?.message,
+    fault:
+      kind === 'picture' && failure
+        ? t(pictureFaults[key] ?? 'operations.logo_fault')
+        : typeof expected === 'string'
+          ? t('operations.must_be', { expected })
+          : failure?.message,
   }
+  if (kind === 'picture') return picture(field)
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
   if (kind === 'entry' && pages) return selectField({ ...field, choices: pageChoices(t, key, pages, field.value ?? '') })
   const few = settingChoices[key] ?? (kind === 'boolean' ? yesOrNo : undefined)
@@ -83,7 +96,15 @@ function fieldOf(visit: SignedIn, key: SettingKey, { pages, fields, failure }: S
   return selectField({ ...field, choices: few.map((choice) => ({ ...choice, label: t(choice.label) })) })
 }
 
-const controls: Readonly<Record<SettingKind, (field: Field) => Html>> = {
+/** The sentences about pictures that can't serve. */
+const pictureFaults: Readonly<Partial<Record<SettingKey, MessageKey>>> = {
+  logo: 'operations.logo_fault',
+  logo_dark: 'operations.logo_fault',
+  site_icon: 'operations.site_icon_fault',
+  social_image: 'operations.social_image_fault',
+}
+
+const controls: Readonly<Record<Exclude<SettingKind, 'picture'>, (field: Field) => Html>> = {
   text: textField,
   choice: textField,
   entry: (field) => textField({ ...field, placeholder: '/about' }),

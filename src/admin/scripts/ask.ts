@@ -12,10 +12,11 @@ export async function ask<T>(address: string, csrf: string): Promise<T | undefin
 }
 
 /** Finds the objects that the editor can refer to. Without a connection there are none, but a path can still be typed. */
-export async function findLinks<T>(entry: HTMLFormElement, query: Readonly<Record<string, string>>): Promise<readonly T[]> {
+export async function findLinks<T>(entry: HTMLElement, query: Readonly<Record<string, string>>): Promise<readonly T[]> {
   const address = `${entry.dataset['links'] ?? ''}?${new URLSearchParams(query).toString()}`
   return (await ask<{ readonly items: readonly T[] }>(address, csrfOf(entry)))?.items ?? []
 }
 
-/** Returns the CSRF token of a form. */
-export const csrfOf = (form: Element): string => form.querySelector<HTMLInputElement>('[name="csrf"]')?.value ?? ''
+/** Returns the CSRF token of a form, or of a field that has one of its own. */
+export const csrfOf = (form: HTMLElement): string =>
+  form.dataset['csrf'] ?? form.querySelector<HTMLInputElement>('[name="csrf"]')?.value ?? ''

@@ -72,7 +72,7 @@ function startText(entry: HTMLFormElement, text: HTMLTextAreaElement, say: (word
   const view = replaceField(text, { breaksTyped: entry.dataset['enter'] === 'break', helpers, base })
   const uploads: Uploads = takeFiles(view, entry, say)
   takePastes(view, entry, uploads)
-  addToolbar(view, helpers, base)
+  addToolbar(view, helpers, base, (files) => uploads.take(files))
   countWords(view, text)
   selectAsked(view)
   return view

@@ -33,7 +33,7 @@ export const allowedAttributes: Readonly<Record<string, readonly string[]>> = {
   h4: heading,
   h5: heading,
   h6: heading,
-  a: ['href', 'hreflang', 'download', 'id', 'class', 'aria-label'],
+  a: ['href', 'hreflang', 'download', 'id', 'class', 'aria-label', 'target', 'rel'],
   img: ['src', 'srcset', 'sizes', 'alt', 'loading', 'decoding', ...size],
   source: ['src', 'srcset', 'sizes', 'type', 'media', ...size],
   video: [...player, ...size, 'poster', 'playsinline'],
@@ -85,6 +85,8 @@ export const allowedValues: Readonly<Record<string, Readonly<Record<string, read
   role: { div: ['note', 'group'], span: ['img'] },
   tabindex: { div: ['0'], pre: ['0'] },
   align: { th: alignments, td: alignments },
+  target: { a: ['_blank'] },
+  rel: { a: /^(?:noopener|noreferrer|noopener noreferrer)$/ },
 }
 
 /** Elements that are useless without an address. */

@@ -11,6 +11,7 @@ import { addFigures } from './markdown-figures.ts'
 import { addFootnotes, listNotes } from './markdown-footnotes.ts'
 import { inspect, type Markup } from './markdown-notices.ts'
 import { addSections } from './markdown-sections.ts'
+import { addNewTabs } from './markdown-new-tab.ts'
 import type { Notice, RenderState } from './markdown-state.ts'
 import { addTasks } from './markdown-tasks.ts'
 import { wordsFor } from './markdown-words.ts'
@@ -70,6 +71,7 @@ export async function createMarkdown(): Promise<Markdown> {
   parser.use(definitionLists)
   addFootnotes(parser)
   addTasks(parser)
+  addNewTabs(parser)
   addCallouts(parser)
   addSections(parser)
   parser.core.ruler.after('block', 'postern_notes', (state) => listNotes(state.tokens, state.env as RenderState))

@@ -85,6 +85,8 @@ function tidy(tag: string, attributes: Attributes, removed: Removed): Attributes
     if (fault === undefined) kept[name] = value
     else removed.add(fault)
   }
+  // The page of a new tab must not reach the tab that it came from, in old browsers either.
+  if (tag === 'a' && kept['target'] !== undefined) kept['rel'] ??= 'noopener'
   // Without controls a player is invisible, or plays without a way to stop it.
   if (tag === 'video' || tag === 'audio') kept['controls'] = ''
   return kept

@@ -65,10 +65,10 @@ async function llms(frame: Frame): Promise<Reply> {
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 const linkText = (text: string): string => oneLine(text).replace(/[[\]\\]/g, '\\$&')
 
-/** The logo, or the first letter of the site's name. */
+/** The icon, the logo, or the first letter of the site's name. */
 async function icon(frame: Frame): Promise<Reply> {
-  const { logo } = await siteFacts(frame)
-  if (logo) return redirect(302, logo.variants.find(({ width }) => width >= 64)?.url ?? logo.url, shared)
+  const { icon: own } = await siteFacts(frame)
+  if (own) return redirect(302, own.variants.find(({ width }) => width >= 64)?.url ?? own.url, shared)
   const letter = [...frame.site.settings.values.site_title.trim()][0] ?? 'P'
   const svg =
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="#3a4a63"/>' +
@@ -82,12 +82,12 @@ async function icon(frame: Frame): Promise<Reply> {
 
 /** @see https://www.w3.org/TR/appmanifest/ */
 async function manifest(frame: Frame): Promise<Reply> {
-  const { logo } = await siteFacts(frame)
+  const { icon: own } = await siteFacts(frame)
   const { site_title: name, site_tagline: description, language } = frame.site.settings.values
-  const icons = logo
+  const icons = own
     ? [
-        ...logo.variants.map(({ url, width, type }) => ({ src: url, sizes: `${width}x${heightAt(logo, width)}`, type })),
-        { src: logo.url, sizes: 'any' },
+        ...own.variants.map(({ url, width, type }) => ({ src: url, sizes: `${width}x${heightAt(own, width)}`, type })),
+        { src: own.url, sizes: 'any' },
       ]
     : [{ src: `${frame.origin}/favicon.ico`, sizes: 'any', type: 'image/svg+xml' }]
   const start = rootPathOf(frame.origin)

@@ -130,7 +130,9 @@ export function madePages(base: ThemeData): readonly ThemeData[] {
   return pageKinds.flatMap((kind) =>
     [true, false].map((full) => ({
       ...base,
-      site: full ? { ...base.site, logo: image, address: 'Harbour 4\nAlma', social } : { ...base.site, tagline: '' },
+      site: full
+        ? { ...base.site, logo: image, logo_dark: image, address: 'Harbour 4\nAlma', social }
+        : { ...base.site, tagline: '' },
       menus: full ? menus.full : menus.bare,
       request: { path: '/page', preview: full },
       page: pageOf(kind, full),

@@ -116,7 +116,9 @@ function assertInert(html: string): void {
   for (const { tag, attributes } of elementsOf(html)) {
     assert.ok(allowedTags.includes(tag), `<${tag}> in ${html}`)
     for (const [name, value] of Object.entries(attributes)) {
-      assert.doesNotMatch(name, /^on|^style$|^srcdoc$|^name$|^target$|^ping$/, html)
+      assert.doesNotMatch(name, /^on|^style$|^srcdoc$|^name$|^ping$/, html)
+      if (name === 'target')
+        assert.match(html, /<a [^>]*target="_blank"[^>]*rel="noopener|<a [^>]*rel="noopener[^>]*target="_blank"/)
       if (name === 'id') assert.match(value, /^h-[\p{L}\p{N}\p{M}-]+$/u)
       if (name === 'href' || name === 'src') assert.doesNotMatch(value, /^\s*(?:javascript|data|vbscript):|^\/\//i)
     }

@@ -24,6 +24,7 @@ const base: ThemeData = {
     direction: 'ltr',
     time_zone: 'Europe/Berlin',
     logo: null,
+    logo_dark: null,
     search: '',
     posts: '',
     feed: '',

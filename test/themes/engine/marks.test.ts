@@ -25,6 +25,7 @@ const base: ThemeData = {
     ...site,
     time_zone: 'UTC',
     logo: null,
+    logo_dark: null,
     search: 'https://a.example/blog/search',
     posts: '',
     feed: '',

@@ -14,6 +14,8 @@ const icons: ReadonlyMap<string, string> = new Map([
   ['find', 'M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12zM13.5 13.5 17 17'],
   ['source', 'M6 3h8v14H6zM8.5 7h3M8.5 10h3M8.5 13h3'],
   ['screen', 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4'],
+  ['camera', 'M2.5 6h3.5l1.5-2h5L14 6h3.5v10h-15zM10 13.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6z'],
+  ['gallery', 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z'],
   ['image', 'M3 4h14v12H3zM3 13l4-4 4 4 2-2 4 4M13 8h.01'],
 ])
 

@@ -19,13 +19,19 @@ export function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialog
   const label = make('label', { for: 'link-words' }, word('editor_link_label'))
   const field = make('input', { id: 'link-words', type: 'text', autocomplete: 'off' })
   const list = make('ul', { class: 'lines' })
+  const tab = make('input', { type: 'checkbox' })
+  const ownTab = make('label', { class: 'choice' }, tab, make('span', {}, word('editor_link_new_tab')))
   const cancel = makeButton({}, [word('editor_cancel')], () => dialog.close())
-  const form = make('form', { method: 'dialog' }, label, field, list, make('button', {}, word('editor_link_add')), cancel)
+  const form = make('form', { method: 'dialog' }, label, field, list, ownTab, make('button', {}, word('editor_link_add')), cancel)
   const dialog = make('dialog', { 'aria-label': word('editor_link') }, form)
   const link = (title: string, path: string): void => {
     const { from, to } = view.state.selection.main
     const words = view.state.doc.sliceString(from, to) || title
-    insertText(view, `[${words.replace(/[[\]\\]/g, '\\$&')}](${path.replace(/[ ()]/g, encodeURIComponent)})`)
+    insertText(
+      view,
+      `[${words.replace(/[[\]\\]/g, '\\$&')}](${path.replace(/[ ()]/g, encodeURIComponent)})${tab.checked ? '{target=_blank}' : ''}`,
+    )
+    tab.checked = false
     field.value = ''
     dialog.close()
   }

@@ -12,7 +12,7 @@ export interface MoreTools {
   askForLink(view: EditorView, entry: HTMLFormElement): void
   changeTable(view: EditorView, name: string): void
   /** Lets a person choose pictures of the library, or upload some. */
-  pickPictures(entry: HTMLFormElement, ends: PickerEnds): void
+  pickPictures(entry: HTMLElement, ends: PickerEnds): void
   /** @param toggle the button that opened the preview */
   openPreview(entry: HTMLFormElement, toggle: HTMLButtonElement, view: EditorView | undefined): void
   chooseSection(view: EditorView, entry: HTMLFormElement): Promise<void>

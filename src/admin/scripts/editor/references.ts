@@ -39,7 +39,8 @@ function start(entry: HTMLFormElement, box: HTMLElement, say: (words: string) =>
     if (isMany) chosen.append(item)
     else chosen.replaceChildren(item)
     list.replaceChildren()
-    field.focus()
+    if (field.type === 'hidden') (search as HTMLElement).focus()
+    else field.focus()
     // The editor saves the choice; the search does not start again.
     isChoosing = true
     field.dispatchEvent(new Event('input', { bubbles: true }))
@@ -71,21 +72,48 @@ function start(entry: HTMLFormElement, box: HTMLElement, say: (words: string) =>
   })
   const pick = (): void => {
     const done = (pictures: readonly PickedPicture[]): void => {
-      for (const { path } of isMany ? pictures : pictures.slice(0, 1))
-        choose({ value: path, title: path, note: '', image: base + path })
+      for (const { path, title, image } of isMany ? pictures : pictures.slice(0, 1))
+        choose({ value: path, title, note: '', image: image ?? base + path })
     }
     loadMore(entry).then(
-      (more) => more.pickPictures(entry, { done }),
+      (more) => more.pickPictures(entry, { done, isOne: !isMany }),
       () => say(word('editor_offline')),
     )
   }
   const isPicture = box.dataset['kind'] === 'image'
   if (isPicture) search.textContent = word('editor_picture_choose')
+  if (isPicture && !isMany && field instanceof HTMLInputElement) showPicture(field, chosen, search)
   search.addEventListener('click', (event) => {
     event.preventDefault()
     if (isPicture) pick()
     else void show(words())
   })
+}
+
+/** A field for one picture shows the picture, and no path. The label and a refusal lead to the button. */
+function showPicture(field: HTMLInputElement, chosen: Element, search: Element): void {
+  const name = document.querySelector(`label[for="${field.id}"]`)?.textContent.trim() ?? ''
+  const remove = makeButton(
+    { class: 'small', 'aria-label': word('picture_named', { action: word('picture_remove'), name }) },
+    [word('picture_remove')],
+    () => {
+      field.value = ''
+      for (const event of ['input', 'change']) field.dispatchEvent(new Event(event, { bubbles: true }))
+    },
+  )
+  const tell = (): void => {
+    remove.hidden = field.value === ''
+    const action = word(field.value === '' ? 'editor_picture_choose' : 'picture_change')
+    search.textContent = action
+    // The label leads to the button, and must not hide what the button does.
+    search.setAttribute('aria-label', word('picture_named', { action, name }))
+  }
+  search.id = field.id
+  field.removeAttribute('id')
+  field.type = 'hidden'
+  field.addEventListener('input', tell)
+  search.after(remove)
+  tell()
 }
 
 const lastLine = (text: string): string => text.slice(text.lastIndexOf('\n') + 1).trim()

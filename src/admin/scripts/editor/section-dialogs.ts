@@ -181,6 +181,7 @@ function rowOf(
 ): readonly HTMLElement[] {
   const id = `section-${name}`
   const value = values.get(name) ?? ''
+  if (type === 'image') return pictureRow(entry, { name, label }, value)
   const field =
     type === 'choice' || type === 'number'
       ? make(
@@ -189,16 +190,38 @@ function rowOf(
           ...['', ...(choices ?? [])].map((one) => make('option', { value: one, selected: one === value ? '' : undefined }, one)),
         )
       : make('input', { id, name, type: 'text', value, autocomplete: 'off' })
-  const row = [make('label', { for: id }, label), field]
-  if (type !== 'image') return row
-  const choose = makeButton({ class: 'small' }, [word('editor_picture_choose')], () =>
+  return [make('label', { for: id }, label), field]
+}
+
+/** The picture with its name, and buttons that change and remove it. */
+function pictureRow(
+  entry: HTMLFormElement,
+  { name, label }: Pick<Field, 'name' | 'label'>,
+  value: string,
+): readonly HTMLElement[] {
+  const base = (entry.dataset['upload'] ?? '').replace(/\/admin\/.*$/, '')
+  const field = make('input', { name, type: 'hidden', value })
+  const title = make('span', { class: 'picture-name' })
+  const small = make('img', { alt: '' })
+  const show = (path: string, image: string): void => {
+    field.value = path
+    title.textContent = path.slice(path.lastIndexOf('/') + 1)
+    small.hidden = remove.hidden = path === ''
+    if (path !== '') small.src = image
+    change.textContent = word(path === '' ? 'editor_picture_choose' : 'picture_change')
+  }
+  const change = makeButton({ class: 'small' }, [], () =>
     pickPictures(entry, {
+      isOne: true,
       done([picture]) {
-        if (picture) field.value = picture.path
+        if (picture) show(picture.path, picture.image ?? base + picture.path)
       },
     }),
   )
-  return [...row, make('p', {}, choose)]
+  const remove = makeButton({ class: 'small' }, [word('picture_remove')], () => show('', ''))
+  show(value, base + value)
+  const group = make('div', { role: 'group', 'aria-label': label, class: 'picture-shown' }, small, title, change, remove, field)
+  return [make('p', { class: 'picture-label' }, label), group]
 }
 
 function openDialog(entry: HTMLFormElement, title: string, content: HTMLElement): HTMLDialogElement {

@@ -28,20 +28,8 @@ const colours = HighlightStyle.define([
   { tag: tags.monospace, fontFamily: 'var(--mono)' },
 ])
 
-const theme = EditorView.theme({
-  '&': { backgroundColor: 'var(--paper)', color: 'var(--ink)', border: '1px solid var(--edge)', borderRadius: '8px' },
-  '&.cm-focused': { outline: '2px solid var(--link)', outlineOffset: '2px' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6', minHeight: '24rem', maxHeight: '75vh' },
-  '.cm-content': { padding: '0.75rem 0', caretColor: 'var(--ink)' },
-  '.cm-line': { padding: '0 0.75rem' },
-  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
-    background: 'color-mix(in srgb, var(--link) 28%, transparent)',
-  },
-  '.cm-panels': { backgroundColor: 'var(--raised)', color: 'var(--ink)' },
-  '.cm-panels input, .cm-panels button': { display: 'inline-block', width: 'auto', padding: '0.2rem 0.5rem' },
-  '.cm-searchMatch': { backgroundColor: 'var(--warn-paper)' },
-})
+/** The look of the editor is in the style sheet of the admin, under this name. */
+const named = EditorView.editorAttributes.of({ class: 'cm-text' })
 
 /** The length from which a text is copied to its field only in pauses. To copy a text of 1 MB takes tens of milliseconds. */
 const largeChars = 100_000
@@ -108,7 +96,7 @@ export function replaceField(field: HTMLTextAreaElement, { breaksTyped, helpers,
           ...searchKeymap,
           indentWithTab,
         ]),
-        theme,
+        named,
         describeImages,
         enter.extension,
         pastePlaces,

@@ -31,8 +31,11 @@ export function toolHelpers({ view, entry, say, take }: Surroundings): Helpers {
     loadMore(entry).then(use, () => say(word('editor_offline')))
   }
   return {
-    pickPictures: () =>
-      withMore((more) => more.pickPictures(entry, { done: (pictures) => insertPictures(view(), pictures), take })),
+    pickPictures: (asGallery = false) =>
+      withMore((more) => {
+        const done = (pictures: readonly PickedPicture[]): void => insertPictures(view(), pictures, asGallery)
+        more.pickPictures(entry, asGallery ? { done } : { done, take })
+      }),
     askForLink: () => withMore((more) => more.askForLink(view(), entry)),
     ask: (title, fields, done) => withMore((more) => more.ask(entry, title, fields, done)),
     chooseSection: () => withMore((more) => void more.chooseSection(view(), entry)),
@@ -41,12 +44,14 @@ export function toolHelpers({ view, entry, say, take }: Surroundings): Helpers {
   }
 }
 
-/** Puts each picture into a paragraph of its own. */
-function insertPictures(view: EditorView, pictures: readonly PickedPicture[]): void {
-  insertBlock(view, pictures.map(({ path, alt }) => `![${inMarkdown(alt)}](${path})`).join('\n\n'))
+/** Puts each picture into a paragraph of its own, in the order of choice. */
+function insertPictures(view: EditorView, pictures: readonly PickedPicture[], asGallery: boolean): void {
+  const text = pictures.map(({ path, alt }) => `![${inMarkdown(alt)}](${path})`).join('\n\n')
+  insertBlock(view, asGallery ? `::: gallery\n${text}\n:::` : text)
 }
 
-export function addToolbar(view: EditorView, helpers: Helpers, base: string): void {
+/** @param take takes files of the device into the text */
+export function addToolbar(view: EditorView, helpers: Helpers, base: string, take: Surroundings['take']): void {
   const options = { base, changeSection: helpers.changeSection }
   const shown = tools.filter(({ sign }) => sign !== undefined)
   const buttons = shown.map(({ name, sign = '', keys, run }) =>
@@ -56,8 +61,22 @@ export function addToolbar(view: EditorView, helpers: Helpers, base: string): vo
     }),
   )
   const looks = [sourceButton(view, options), fullScreenButton(view)]
-  const bar = make('div', { class: 'toolbar', role: 'group', 'aria-label': word('editor_formatting') }, ...buttons, ...looks)
+  const label = word('editor_formatting')
+  const bar = make('div', { class: 'toolbar', role: 'group', 'aria-label': label }, ...camera(take), ...buttons, ...looks)
   view.dom.before(bar, tableTools(view, helpers))
+}
+
+/** The button for the camera, first on devices that are held in a hand. */
+function camera(take: Surroundings['take']): readonly HTMLElement[] {
+  if (!matchMedia('(pointer: coarse)').matches) return []
+  const field = make('input', { type: 'file', accept: 'image/*', capture: 'environment', hidden: '' })
+  field.addEventListener('change', (event) => {
+    // The file is not a field of the entry.
+    event.stopPropagation()
+    take([...(field.files ?? [])])
+    field.value = ''
+  })
+  return [button(word('editor_picture_camera'), drawn('camera'), undefined, () => field.click()), field]
 }
 
 function button(name: string, sign: string | SVGSVGElement, keys: string | undefined, run: () => void): HTMLButtonElement {

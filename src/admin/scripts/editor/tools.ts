@@ -11,7 +11,8 @@ import { bold, italic, wrap } from './markdown-keys.ts'
 
 /** Opens the dialogs and choosers that tools need. */
 export interface Helpers {
-  pickPictures(): void
+  /** @param asGallery puts the pictures into a gallery */
+  pickPictures(asGallery?: boolean): void
   chooseSection(): void
   /** @param at a place in the line that opens the section */
   changeSection(at: number, step: SectionStep): void
@@ -47,6 +48,7 @@ export const tools: readonly EditorTool[] = [
   { name: 'editor_strike', sign: 'S', run: wrap('~~') },
   { name: 'editor_link', sign: 'link', keys: 'Control+K', run: (_view, { askForLink }) => askForLink() },
   { name: 'editor_image', sign: 'image', block: true, run: (_view, { pickPictures }) => pickPictures() },
+  { name: 'editor_gallery', sign: 'gallery', block: true, run: (_view, { pickPictures }) => pickPictures(true) },
   { name: 'editor_section', sign: 'section', block: true, run: (_view, { chooseSection }) => chooseSection() },
   { name: 'editor_list', sign: 'list', block: true, run: prefix(() => '- ') },
   { name: 'editor_numbered', sign: 'numbered', block: true, run: prefix((place) => `${place + 1}. `) },

@@ -44,8 +44,8 @@ export interface ShownAs {
 /**  * @throws Failure `unprocessable` if the entry's text can't be rendered in time */
 export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs = {}): Promise<MadePage> {
   const { site, origin } = frame
-  const { html: own, excerpt, whole } = await shownEntry(site, row, origin)
-  const marked = (shown.since && (await markedText(frame, shown.since, own))) ?? own
+  const { html: text, excerpt, whole } = await shownEntry(site, row, origin)
+  const marked = (shown.since && (await markedText(frame, shown.since, text))) ?? text
   const seo = toSeo(row.seo)
   const languages = languagesOf(site.settings.values)
   const language = languageOf(languages, row.locale)
@@ -63,7 +63,9 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
     crumbsOf(frame, row.path ?? '/', row.locale, type),
   ])
   const cardOf = seo.image ?? row.cover
-  const card = cardOf === null ? undefined : await findCard(site.store.read, cardOf, { origin, now: site.clock.now() })
+  const { logo, card: siteCard } = await siteFacts(frame)
+  const own = cardOf === null ? undefined : await findCard(site.store.read, cardOf, { origin, now: site.clock.now() })
+  const card = own ?? siteCard ?? undefined
   const author = authors.get(row.author_id ?? '') ?? null
   const image = images.get(row.cover ?? '') ?? null
   const parts = { excerpt: description, author, image, fields, around }
@@ -79,7 +81,7 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
     crumbs,
     entry,
     card,
-    logo: (await siteFacts(frame)).logo,
+    logo,
   }
   const page = pageOf(shown.home ? 'home' : type.dated ? 'article' : 'page', {
     title: row.title,

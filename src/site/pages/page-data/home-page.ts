@@ -20,6 +20,7 @@ export async function homePageData(frame: Frame, list: PostsPage): Promise<MadeP
   const canonical = list.page === 1 ? home : `${home}?page=${list.page}`
   const alternates = list.page === 1 ? listHomes(site, list.branch, origin) : []
   const indexed = frame.preview === undefined
+  const { logo, card } = await siteFacts(frame)
   const page = pageOf('home', {
     title,
     url: indexed ? canonical : null,
@@ -31,8 +32,9 @@ export async function homePageData(frame: Frame, list: PostsPage): Promise<MadeP
       canonical: indexed ? canonical : undefined,
       kind: 'website',
       alternates,
+      card: card ?? undefined,
       links: [...feedLinks(frame, list.branch), ...iconLinks(frame)],
-      structured: siteObjects(frame, { crumbs: [], title, url: canonical, logo: (await siteFacts(frame)).logo }),
+      structured: siteObjects(frame, { crumbs: [], title, url: canonical, logo }),
     }),
     language: list.branch ?? (language || 'en'),
     translations: translationsOf(alternates),

@@ -1,4 +1,5 @@
-// Facts about the site for pages, in addition to settings: the logo, and the path of all posts. They are cached until they change.
+// Facts about the site for pages, in addition to settings: its pictures, and the path of all posts. They are cached until
+// they change.
 
 import { readingCaches } from '../../kept/reading-cache.ts'
 import { isPublic } from '../../../content/entries/entry.ts'
@@ -6,10 +7,17 @@ import { branchOf, languagePath, languagesOf } from '../../../content/languages/
 import { listPublicGroup } from '../../../content/languages/translations.ts'
 import type { ThemeImage } from '../../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
+import { findCard } from '../../../actions/media/page-media.ts'
+import type { Card } from './head.ts'
 import { imagesOf } from './images.ts'
 
 export interface SiteFacts {
   readonly logo: ThemeImage | null
+  readonly logoDark: ThemeImage | null
+  /** The icon, else the logo. */
+  readonly icon: ThemeImage | null
+  /** The picture in cards of pages without a picture of their own. */
+  readonly card: Card | null
   /** The path of the entry that the setting `posts_page` names, if it is public. */
   readonly posts: string | null
   /** The paths of home pages, by the paths of their entries: `/welcome` is at `/`, its translation `/de/willkommen` at `/de`. */
@@ -29,11 +37,16 @@ export const siteFacts = (frame: Frame): Promise<SiteFacts> =>
 
 async function readFacts(frame: Frame): Promise<SiteFacts> {
   const { site } = frame
-  const { logo, posts_page: page } = site.settings.values
-  const images = logo === null ? undefined : await imagesOf(frame, [logo])
+  const { logo, logo_dark: dark, site_icon: icon, social_image: social, posts_page: page } = site.settings.values
+  const images = await imagesOf(frame, [logo, dark, icon])
+  const imageOf = (ref: string | null): ThemeImage | null => images.get(ref ?? '') ?? null
+  const media = { origin: frame.origin, now: site.clock.now() }
   const entry = page === null ? undefined : await site.entries.named(page)
   return {
-    logo: images?.get(logo ?? '') ?? null,
+    logo: imageOf(logo),
+    logoDark: imageOf(dark),
+    icon: imageOf(icon) ?? imageOf(logo),
+    card: (social === null ? undefined : await findCard(site.store.read, social, media)) ?? null,
     posts: entry && isPublic(entry, site.clock.now()) ? entry.path : null,
     homes: await readHomes(frame),
   }

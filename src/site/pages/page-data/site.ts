@@ -37,6 +37,7 @@ export function siteOf({ site, origin }: Frame, branch: string | null, facts: Si
     direction: directionOf(branch ?? language),
     time_zone,
     logo: facts.logo,
+    logo_dark: facts.logoDark,
     search: origin + prefix + searchPath,
     posts: origin + (branch === null ? (facts.posts ?? postsPath) : prefix + postsPath),
     feed: `${origin}${prefix}/feed.xml`,

@@ -3,11 +3,10 @@
 
 import { syntaxTree } from '@codemirror/language'
 import { Compartment, type Extension } from '@codemirror/state'
-import { Decoration, type DecorationSet, type EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
+import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
 import { Drawing, type LiveOptions } from './drawing.ts'
 import { draws, drawSections } from './draws.ts'
 import { liveTables } from './tables.ts'
-import { liveTheme } from './theme.ts'
 
 function draw(view: EditorView, options: LiveOptions): DecorationSet {
   const drawn = new Set<string>()
@@ -56,7 +55,9 @@ export const showsSource = (): boolean => localStorage.getItem(key) !== null
 /** The view of the text that this browser shows. */
 export const liveView = (options: LiveOptions): Extension => shown.of(showsSource() ? [] : live(options))
 
-const live = (options: LiveOptions): Extension => [drawings(options), liveTables, liveTheme]
+/** The look of the live view is in the style sheet of the admin, under this name. */
+const named = EditorView.editorAttributes.of({ class: 'cm-live' })
+const live = (options: LiveOptions): Extension => [drawings(options), liveTables, named]
 
 /** Changes between the live view and the source. */
 export function showSource(view: EditorView, options: LiveOptions, source: boolean): void {
