@@ -38,13 +38,14 @@ export const exportSite: Command = {
       const { exportParts } = await import('../actions/exports/parts.ts')
       const parts = exportParts(site, { tier: 'admin' }, base ?? originOf(site.config))
       if (await isFileName(to, format)) {
-        const { exportBytes } = await import('../exports/formats.ts')
+        const { exportBytes } = await import('../exports/make-files.ts')
         await pipeline(Readable.from(exportBytes(format, parts)), createWriteStream(to, { mode: 0o600 }))
         io.out(values.json ? `${JSON.stringify({ path: to })}\n` : `${to}\n`)
         return
       }
       const { writeFolder } = await import('../exports/folder.ts')
-      const { written, removed, unchanged } = await writeFolder(to, exportFormats[format].files(parts))
+      const { exportFiles } = await import('../exports/make-files.ts')
+      const { written, removed, unchanged } = await writeFolder(to, exportFiles(format, parts))
       if (values.json) io.out(`${JSON.stringify({ path: to, written, removed, unchanged })}\n`)
       else io.out(`${to}: ${written.length} written, ${removed.length} removed, ${unchanged} unchanged\n`)
     })

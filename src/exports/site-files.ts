@@ -4,7 +4,7 @@
 import { stringify } from 'yaml'
 import { entryFiles } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
-import type { ExportParts } from './formats.ts'
+import type { ExportParts } from './make-files.ts'
 import { mediaFiles } from './media-files.ts'
 import { structureFiles } from './structure-files.ts'
 

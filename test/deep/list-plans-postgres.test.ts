@@ -4,4 +4,4 @@ import process from 'node:process'
 
 process.env['TEST_DATABASE'] = 'postgres'
 process.env['TEST_PLANS'] = 'sorts'
-await import('../actions/list-plans.test.ts')
+await import('./list-plans.test.ts')

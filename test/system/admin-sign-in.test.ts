@@ -55,7 +55,7 @@ test('a page names its scripts by the hash of their content, a browser may keep 
   assert.equal(path, `/admin/assets/admin-copy-${hash.toString('hex').slice(0, 12)}.js`)
   assert.ok(!script.text.includes('\n//'), 'it is built: small, without comments')
   assert.equal(text.match(/<script\b/g)?.length, 2)
-  for (const other of ['/admin/apps', '/admin/people', '/admin/settings']) {
+  for (const other of ['/admin/apps', '/admin/people', '/admin/terms']) {
     const [only, ...more] = (await visitor.open(other)).text.match(/<script\b[^>]*>/g) ?? []
     assert.match(only ?? '', /admin-shell-/, other)
     assert.deepEqual(more, [], other)

@@ -146,7 +146,7 @@ let proposalDigest = ''
 /** The account of which the examples speak. */
 const makeEditor = () => site.api('SVC_Accounts.create', { email: 'editor@example.org', name: 'Editor', role: 'content' })
 
-/** Actions that a site with entries refuses; `first-hour.test.ts` runs them and takes them back. */
+/** Actions that a site with entries refuses; `deep/first-hour-browser.test.ts` runs them and takes them back. */
 const ofEmptySites: ReadonlySet<string> = new Set(['SVC_Site.begin', 'SVC_Site.remove-examples'])
 
 /** Backups of a PostgreSQL database are refused, whatever the arguments are. */

@@ -1,7 +1,7 @@
 // The parts of the site that an export reads.
 
 import type { Caller } from '../../identity/caller.ts'
-import type { ExportParts } from '../../exports/formats.ts'
+import type { ExportParts } from '../../exports/make-files.ts'
 import type { Services } from '../call/services.ts'
 
 /** @param origin of links in the export, with the base path */

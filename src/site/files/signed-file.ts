@@ -6,7 +6,7 @@ import { type Headers, html, type Reply, stream } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Params, Route } from '../../http/route.ts'
 import { exportParts } from '../../actions/exports/parts.ts'
-import { exportBytes, exportFormats } from '../../exports/formats.ts'
+import { exportFormats, makingFiles } from '../../exports/formats.ts'
 import { exportOfId } from '../../exports/link.ts'
 import { linkRequestOf } from '../../doors/shared/link-request.ts'
 import { baseOf } from '../../doors/shared/paths.ts'
@@ -44,14 +44,15 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
 }
 
 /** Streams an export while it is made. Its length is not known before. */
-function exportReply(
+async function exportReply(
   site: Services,
   request: Request,
   { format, tier }: NonNullable<ReturnType<typeof exportOfId>>,
   filename: string | undefined,
-): Reply {
+): Promise<Reply> {
   const { filename: expected, kind } = exportFormats[format]
   if (filename !== expected) throw missingPage()
+  const { exportBytes } = await makingFiles()
   const parts = exportParts(site, { tier }, baseOf(request), request.signal)
   return stream(200, exportBytes(format, parts), {
     ...closedHeaders,

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isDeep } from '../../deep-run.ts'
 import fc from 'fast-check'
 import { fromHtml } from '../../../src/content/from-html/from-html.ts'
 import { TooDeep } from '../../../src/content/from-html/tree.ts'
@@ -254,7 +255,7 @@ test('rendering the Markdown gives the words, links and blocks of the HTML', () 
       const once = convert(html)
       assert.deepEqual(outline(render(once)).join(' '), outline(bare(sanitize(html).html)).join(' '), once)
     }),
-    { numRuns: 500 },
+    { numRuns: isDeep ? 500 : 100 },
   )
 })
 
@@ -264,7 +265,7 @@ test('converting what was rendered gives the same text again', () => {
       const once = render(convert(html))
       assert.equal(render(convert(once)), once)
     }),
-    { numRuns: 300 },
+    { numRuns: isDeep ? 300 : 60 },
   )
 })
 
@@ -304,7 +305,7 @@ test('no script, event or unsafe address survives, whatever the HTML (attacks 94
       assert.deepEqual(removed, [])
       assert.doesNotMatch(html, /<script|<svg|<iframe|\son\w+=(?=[^<]*>)|href="(?:javascript|data)/i)
     }),
-    { numRuns: 1000 },
+    { numRuns: isDeep ? 1000 : 250 },
   )
 })
 

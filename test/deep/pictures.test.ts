@@ -8,7 +8,7 @@ import { createTakePicture, findChromium } from '../../src/eyes/take-picture.ts'
 import type { Look, Picture } from '../../src/eyes/types.ts'
 import { noBrowser, openBrowser, openContext } from '../admin/chromium.ts'
 import { openSite, type TestSite } from '../site.ts'
-import { noLog, openEyes } from './open-eyes.ts'
+import { noLog, openEyes } from '../eyes/open-eyes.ts'
 
 let site: TestSite
 let browser: Browser | undefined

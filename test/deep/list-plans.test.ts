@@ -7,8 +7,8 @@ import { system } from '../../src/identity/caller.ts'
 import { makerOf } from '../../src/identity/link-maker.ts'
 import { isDeep } from '../deep-run.ts'
 import { usesPostgres } from '../postgres.ts'
-import { type ContentSite, nobody, openContentSite, tokenOf } from './content-site.ts'
-import { type Explained, explainQueries, fillTable, listColumns, withoutReferences } from './query-plans.ts'
+import { type ContentSite, nobody, openContentSite, tokenOf } from '../actions/content-site.ts'
+import { type Explained, explainQueries, fillTable, listColumns, withoutReferences } from '../actions/query-plans.ts'
 
 /** More than the rows that a list sorts. */
 const rowCount = 1100
