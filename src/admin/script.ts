@@ -16,6 +16,7 @@ import look from './scripts/look.ts?browser' // oxlint-disable-line import/defau
 import picture from './scripts/picture.ts?browser' // oxlint-disable-line import/default -- built as text
 import refusal from './scripts/refusal.ts?browser' // oxlint-disable-line import/default -- built as text
 import shell from './scripts/shell.ts?browser'
+import unsaved from './scripts/unsaved.ts?browser' // oxlint-disable-line import/default -- built as text
 import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
 import { scripts } from './messages/en/index.ts'
 import { assetPath } from './paths.ts'
@@ -77,6 +78,9 @@ export const uploadScript = toScript('upload', upload, wordsFrom('upload_'))
 /** The site beside the settings of a theme. */
 export const lookScript = toScript('look', look, wordsFrom('look_'))
 
+/** Tells of values that are not saved, before a page is left. */
+export const unsavedScript = toScript('unsaved', unsaved)
+
 /** The messages of the picture picker. */
 const pickerWords = [...wordsFrom('picture_'), ...wordsFrom('editor_picture_'), ...wordsFrom('editor_upload')] as const
 
@@ -113,6 +117,7 @@ export const browserScripts: readonly BrowserScript[] = [
   editorMoreScript,
   lookScript,
   pictureScript,
+  unsavedScript,
 ]
 
 /** The messages of scripts whose names begin like this. */

@@ -112,14 +112,14 @@ test('the media library shows files as pictures or as a table; a bulk action wit
 
 test('a refused setting stays in its field, with its fault; a changed one is saved', async () => {
   const send = (values: Values) => open(saveSettings, '/admin/settings', { purpose: 'settings', values })
-  const refused = await send({ site_title: 'Mill', posts_per_page: '-3' })
+  const refused = await send({ languages: 'de', posts_per_page: '-3' })
   assert.equal(refused.status, 422)
   const field = refused.named('posts_per_page')[0] ?? assert.fail('no field')
   assert.equal(attr(field, 'value'), '-3')
   assert.equal(attr(field, 'aria-invalid'), 'true')
-  assert.equal(attr(refused.named('site_title')[0] ?? assert.fail('no field'), 'value'), 'Mill')
-  assert.equal((await send({ site_title: 'Mill', posts_per_page: '7' })).status, 303)
-  const saved = await open(showSettings, '/admin/settings')
+  assert.equal(attr(refused.named('languages')[0] ?? assert.fail('no field'), 'name'), 'languages')
+  assert.equal((await send({ page: 'content', posts_per_page: '7' })).status, 303)
+  const saved = await open(showSettings, '/admin/settings?page=content')
   assert.equal(attr(saved.named('posts_per_page')[0] ?? assert.fail('no field'), 'value'), '7')
 })
 

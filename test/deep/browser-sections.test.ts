@@ -148,7 +148,7 @@ test('tags are made while they are typed, and the home page is chosen by its tit
   const { item } = await site.call('SVC_Content.get', { id: items[0].id })
   const names = item.terms.map(({ ref }: { ref: string }) => ref)
   assert.deepEqual(names.sort(), ['category/news', 'tag/rye-bread'])
-  await page.goto(`${site.base}/admin/settings`)
+  await page.goto(`${site.base}/admin/settings?page=content`)
   await page.getByLabel('Home page').selectOption({ label: `Chosen home (${path})` })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.locator('.notice.done').waitFor()

@@ -49,7 +49,7 @@ const refusals: Readonly<Record<string, Refused>> = {
     says: /Position: .*first/,
   },
   'the settings': {
-    path: '/admin/settings',
+    path: '/admin/settings?page=content',
     fill: (page) => page.locator('#f-posts_per_page').fill('100000'),
     button: 'Save',
     field: 'f-posts_per_page',

@@ -129,7 +129,8 @@ for (const [what, make] of Object.entries(undone)) {
 }
 
 test('attack 155: sources of scripts on the page of settings, and no other setting', async () => {
-  const settings = async () => formOf((await owner.open('/admin/settings')).forms, '/admin/settings', 'allowed_sources')
+  const settings = async () =>
+    formOf((await owner.open('/admin/settings?page=technical')).forms, '/admin/settings', 'allowed_sources')
   await makeStale()
   assert.equal((await owner.submit(await settings(), { site_title: 'Quiet' })).status, 303)
   await asksAndGoesOn(await settings(), { allowed_sources: 'https://scripts.example.org' })

@@ -5,16 +5,22 @@ import { type Action, callName } from '../../actions/call/action.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { search } from '../../actions/search/index.ts'
 import { settings } from '../../actions/settings/index.ts'
+import { themes } from '../../actions/themes/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { definitionOf, type SettingKey, settingKeys } from '../../settings/definitions.ts'
 import { about, wordOf } from '../action-words.ts'
 import { mayRun, sectionsFor } from '../navigation.ts'
 import { run } from '../page.ts'
+import { settingName } from '../appearance/theme-settings.ts'
+import { themeWord } from '../appearance/theme-words.ts'
+import { themePath } from '../appearance/themes-page.ts'
+import { settingPath } from '../operations/settings-page.ts'
 import { objectLink } from '../parts/object-link.ts'
 import { withCode } from '../parts/with-code.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { ownPages } from '../sections.ts'
 import type { SignedIn } from '../visit.ts'
+import { everydayWords, themeWords } from './everyday-words.ts'
 
 /** The most results of each kind. */
 const most = 8
@@ -93,19 +99,39 @@ function storedLine(visit: SignedIn, { kind, id, title, path, snippet, marks = [
   return html`<span class="what">${name} <span class="quiet">${snippet}</span></span> <small>${path}</small>`
 }
 
-function settingsNamed(visit: SignedIn, words: string): FoundKind {
+async function settingsNamed(visit: SignedIn, words: string): Promise<FoundKind> {
   const { request, site, t } = visit
   const keys = mayRun(visit, settings.update) ? settingKeys(site.release) : []
-  const textOf = (key: SettingKey) => `${t(`operations.${key}`)} ${t(`operations.${key}_help`)} ${key} ${definitionOf(key).help}`
+  const textOf = (key: SettingKey) =>
+    `${t(`operations.${key}`)} ${t(`operations.${key}_help`)} ${key} ${definitionOf(key).help} ${everydayWords[key] ?? ''}`
   const found = keys.filter((key) => includes(textOf(key), words))
   return {
     id: 'found-settings',
     title: visit.t('shell.settings'),
-    lines: found.map(
-      (key) =>
-        html`<a href="${linkTo(request, adminPaths.settings)}#f-${key}">${t(`operations.${key}`)}</a> <small>${key}</small>`,
-    ),
+    lines: [
+      ...found.map(
+        (key) => html`<a href="${linkTo(request, settingPath(key))}">${t(`operations.${key}`)}</a> <small>${key}</small>`,
+      ),
+      ...(await themeLines(visit, words)),
+    ],
   }
+}
+
+/** The settings of the active theme. */
+async function themeLines(visit: SignedIn, words: string): Promise<readonly Html[]> {
+  if (!mayRun(visit, themes.configure)) return []
+  const { request, site, t } = visit
+  const theme = await site.themes.active()
+  const found = theme.manifest.settings.filter(({ id, label }) =>
+    includes(`${themeWord(t, label)} ${id} ${themeWords[id] ?? ''}`, words),
+  )
+  return found
+    .slice(0, most)
+    .map(
+      (setting) =>
+        html`<a href="${linkTo(request, `${themePath(theme.slug)}#f-${settingName(setting)}`)}">${themeWord(t, setting.label)}</a>
+          <small>${t('shell.themes')}</small>`,
+    )
 }
 
 function actionsWith({ site, caller, request, t }: SignedIn, words: string): FoundKind {
@@ -126,5 +152,10 @@ function actionsWith({ site, caller, request, t }: SignedIn, words: string): Fou
 
 /** Returns everything that contains these words, by kind. */
 export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly FoundKind[]> {
-  return [pagesNamed(visit, words), ...(await storedWith(visit, words)), settingsNamed(visit, words), actionsWith(visit, words)]
+  return [
+    pagesNamed(visit, words),
+    ...(await storedWith(visit, words)),
+    await settingsNamed(visit, words),
+    actionsWith(visit, words),
+  ]
 }

@@ -4,10 +4,28 @@
 import type { SettingKey } from '../../settings/definitions.ts'
 import type { MessageKey } from '../words.ts'
 
-/** The parts of the page, in order. */
+/** The parts of the pages. */
 export const settingParts = ['site', 'languages', 'reading', 'writing', 'media', 'assistants', 'security'] as const
 
 export type SettingPart = (typeof settingParts)[number]
+
+/** The pages of settings, each with its parts. */
+export const settingPages = {
+  site: ['site'],
+  content: ['languages', 'reading', 'writing'],
+  technical: ['media', 'assistants', 'security'],
+} as const satisfies Readonly<Record<string, readonly SettingPart[]>>
+
+export type SettingPage = keyof typeof settingPages
+
+const pageNames = Object.keys(settingPages) as SettingPage[]
+
+/** Returns the page with this name; the first one for any other text. */
+export const settingPageNamed = (text: string | null): SettingPage => pageNames.find((name) => name === text) ?? 'site'
+
+/** Returns the page that has a setting. */
+export const pageOfSetting = (key: SettingKey): SettingPage =>
+  pageNames.find((name) => (settingPages[name] as readonly SettingPart[]).includes(partOfSetting[key])) ?? 'site'
 
 /** The part of the page for each setting. */
 export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {

@@ -14,10 +14,18 @@ import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { type PictureField, pictureFields } from '../parts/picture-field.ts'
-import { pageHead } from '../parts/table.ts'
+import { pageHead, tabs } from '../parts/table.ts'
 import { exactTime } from '../parts/time.ts'
-import { partOfSetting, settingChoices, type SettingPart, settingParts } from './setting-words.ts'
-import { pictureScript } from '../script.ts'
+import {
+  pageOfSetting,
+  partOfSetting,
+  settingChoices,
+  type SettingPage,
+  settingPageNamed,
+  settingPages,
+  type SettingPart,
+} from './setting-words.ts'
+import { pictureScript, unsavedScript } from '../script.ts'
 import { zones } from './zones.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
@@ -36,20 +44,46 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
   const { fields, failure } = refused
   const keys = settingKeys(site.release)
   const at = keys.find((key) => failure?.detail.field === `set.${key}`)
+  const shownPage = at === undefined ? pageIn(visit, fields) : pageOfSetting(at)
   const toField = (key: SettingKey) => fieldOf(visit, key, { pages, picture, fields, failure: key === at ? failure : undefined })
-  const groups = await Promise.all(settingParts.map((part) => groupOf(t, part, keys, toField)))
+  const groups = await Promise.all(settingPages[shownPage].map((part) => groupOf(t, part, keys, toField)))
   const lead = t.rich('operations.settings_lead', {
     link: html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('operations.maintenance')}</a>`,
   })
-  const body = html`${pageHead(t('operations.site_settings'), lead)}
+  const links = Object.entries(pageWords).map(([name, label]) => ({
+    label: t(label),
+    href: linkTo(request, pagePath(name as SettingPage)),
+    current: name === shownPage,
+  }))
+  const body = html`${pageHead(t('operations.site_settings'), lead)} ${tabs(t('operations.site_settings'), links)}
   ${postForm(visit, {
     path: adminPaths.settings,
+    hidden: { page: shownPage },
     purpose: 'settings',
+    unsaved: true,
     body: html`${groups}
-      <p class="actions"><button class="primary">${t('operations.save')}</button></p>`,
+      <p class="actions">
+        <button class="primary">${t('operations.save')}</button>
+        <span class="unsaved" role="status" hidden>${t('operations.unsaved')}</span>
+      </p>`,
   })}`
-  return framedReply(visit, { title: t('operations.site_settings'), body, scripts: [pictureScript] }, refused)
+  const title = `${t(pageWords[shownPage])} – ${t('operations.site_settings')}`
+  return framedReply(visit, { title, body, scripts: [pictureScript, unsavedScript] }, refused)
 }
+
+const pageWords: Readonly<Record<SettingPage, MessageKey>> = {
+  site: 'operations.page_site',
+  content: 'operations.page_content',
+  technical: 'operations.page_technical',
+}
+
+const pageIn = ({ request }: SignedIn, fields?: Fields): SettingPage =>
+  settingPageNamed(fields?.get('page') ?? request.query.get('page'))
+
+const pagePath = (page: SettingPage): string => `${adminPaths.settings}?page=${page}`
+
+/** The address of the field of a setting. */
+export const settingPath = (key: SettingKey): string => `${pagePath(pageOfSetting(key))}#f-${key}`
 
 async function groupOf(
   t: Words,
@@ -162,10 +196,10 @@ function shown({ site }: SignedIn, key: SettingKey): string {
 const save: Work = async (visit, fields) => {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
   const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && fields.get(key).trim() !== shown(visit, key))
-  if (changed.length === 0) return goDone(visit, adminPaths.settings, 'operations.done_saved')
+  if (changed.length === 0) return goDone(visit, pagePath(pageIn(visit, fields)), 'operations.done_saved')
   const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, fields.get(key).trim())]))
   const { failure } = await run(visit, settings.update, { set })
-  return failure ?? goDone(visit, adminPaths.settings, 'operations.done_saved')
+  return failure ?? goDone(visit, pagePath(pageIn(visit, fields)), 'operations.done_saved')
 }
 
 export const saveSettings = formTaker('settings', save, settingsReply)

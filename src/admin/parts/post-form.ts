@@ -24,11 +24,13 @@ export interface PostForm {
   readonly className?: string
   /** True for forms with files. */
   readonly multipart?: boolean
+  /** True if the page tells of values that are not saved (`scripts/unsaved.ts`). */
+  readonly unsaved?: boolean
 }
 
 export const postForm = (
   visit: Visit,
-  { path, purpose = pathIn(path), hidden = {}, body, id, className, multipart }: PostForm,
+  { path, purpose = pathIn(path), hidden = {}, body, id, className, multipart, unsaved }: PostForm,
 ): Html =>
   html`<form
     method="post"
@@ -36,6 +38,7 @@ export const postForm = (
     ${attribute('id', id)}
     ${attribute('class', className)}
     ${multipart ? raw('enctype="multipart/form-data"') : ''}
+    ${unsaved ? raw('data-unsaved') : ''}
   >
     ${csrfField(visit, purpose)} ${hiddenFields(hidden)} ${body}
   </form>`

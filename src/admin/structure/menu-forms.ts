@@ -1,5 +1,6 @@
 // The forms of a menu's page: moves, labels, additions and removals of items, and the name of the menu.
 
+import { completeAddress } from '../../base/complete-address.ts'
 import { menus } from '../../actions/menus/index.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { StoredMenuItem } from '../../store/change/menu-references.ts'
@@ -39,7 +40,7 @@ const save = rewriting((items, fields) =>
   changed(items, fields.get('item'), ({ new_tab: _tab, ...item }) => ({
     ...item,
     label: fields.get('label').trim() || null,
-    ...(item.url !== undefined && { url: fields.get('url').trim() }),
+    ...(item.url !== undefined && { url: completeAddress(fields.get('url')) }),
     ...(fields.has('new_tab') && { new_tab: true }),
   })),
 )
@@ -52,7 +53,12 @@ const place = rewriting((items, fields) => {
 function addedItem(fields: Fields): object {
   const target = ['entry', 'term', 'url'].find((name) => fields.has(name)) ?? 'url'
   const label = fields.get('label').trim()
-  return { item: { [target]: fields.get(target).trim(), ...(label && { label }) } }
+  return {
+    item: {
+      [target]: target === 'url' ? completeAddress(fields.get(target)) : fields.get(target).trim(),
+      ...(label && { label }),
+    },
+  }
 }
 
 const add = onItem(menus.add, (visit, _data, fields) => back(visit, fields, menus.add), addedItem)

@@ -1,6 +1,7 @@
 // The dialog for a link, which finds entries by their titles.
 
 import type { EditorView } from '@codemirror/view'
+import { completeAddress } from '../../../base/complete-address.ts'
 import { findLinks } from '../ask.ts'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
@@ -49,7 +50,7 @@ export function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialog
   })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    if (field.value.trim() !== '') link(field.value.trim(), field.value.trim())
+    if (field.value.trim() !== '') link(field.value.trim(), completeAddress(field.value))
   })
   return dialog
 }
