@@ -143,7 +143,7 @@ const controls: Readonly<Record<Exclude<SettingKind, 'picture'>, (field: Field) 
   choice: textField,
   entry: (field) => textField({ ...field, placeholder: '/about' }),
   number: (field) => textField({ ...field, type: 'number' }),
-  long_text: (field) => areaField({ ...field, rows: 6 }),
+  long_text: (field) => areaField({ ...field, rows: 3 }),
   boolean: textField,
   list: (field) => areaField({ ...field, rows: 3 }),
 }
