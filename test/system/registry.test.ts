@@ -155,7 +155,7 @@ const examplesOf = (one: Described): Described['examples'] =>
     ? []
     : one.examples.map(({ title, input }) => ({ title, input: 'digest' in input ? { ...input, digest: proposalDigest } : input }))
 
-/** `registry-postgres.test.ts` runs the examples alone. */
+/** `deep/registry-postgres.test.ts` runs the examples alone. */
 const also: typeof test = process.env['TEST_REGISTRY'] === 'examples' ? ((async () => undefined) as typeof test) : test
 
 const nameOf = ({ class: ofClass, action }: Described) => `${ofClass}.${action}`

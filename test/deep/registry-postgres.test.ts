@@ -4,4 +4,4 @@ import process from 'node:process'
 
 process.env['TEST_DATABASE'] = 'postgres'
 process.env['TEST_REGISTRY'] = 'examples'
-await import('./registry.test.ts')
+await import('../system/registry.test.ts')

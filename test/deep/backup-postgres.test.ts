@@ -11,9 +11,9 @@ import { searchOf } from '../../src/store/search/search.ts'
 import { openSchema, restoreMark, setMark } from '../../src/store/core/site-copy.ts'
 import { makePostgresDatabase } from '../postgres.ts'
 import { until } from '../until.ts'
-import { readAllRows } from './all-rows.ts'
-import { failsWith, fill, openBackupSite } from './backup-site.ts'
-import { checkPairs, underWriters } from './kill-moves.ts'
+import { readAllRows } from '../backup/all-rows.ts'
+import { failsWith, fill, openBackupSite } from '../backup/backup-site.ts'
+import { checkPairs, underWriters } from '../backup/kill-moves.ts'
 
 test('a backup made on PostgreSQL is restored there and on SQLite, and all rows are the same', async () => {
   await using database = await makePostgresDatabase()

@@ -16,7 +16,7 @@ import { noBrowser } from '../admin/chromium.ts'
 import { root } from '../site.ts'
 import { needTool } from '../tools.ts'
 import { until } from '../until.ts'
-import { asNobody, noLog, openEyes, program, runningIn } from './open-eyes.ts'
+import { asNobody, noLog, openEyes, program, runningIn } from '../eyes/open-eyes.ts'
 
 const how: Picture = { width: 390, dark: false, quality: 80, maxBytes: 500_000 }
 const origin = 'https://example.org'
