@@ -56,7 +56,8 @@ async function stepReply(visit: SignedIn, step: Step, refused: Refused = {}): Pr
     ${await forms[step](visit, refused)}
     <p class="start-ways">
       ${back && html`<a href="${linkTo(visit.request, stepPath(back))}">${t('home.start_back')}</a>`}
-      <a href="${linkTo(visit.request, next ? stepPath(next) : adminPaths.home)}">${t('home.start_skip')}</a>
+      ${next && html`<a href="${linkTo(visit.request, stepPath(next))}">${t('home.start_skip')}</a>`}
+      <a href="${linkTo(visit.request, adminPaths.home)}">${t('home.start_later')}</a>
     </p>`
   return framedReply(visit, { title: t(titles[step]), body }, refused, { frames: step === 'look' })
 }
