@@ -132,6 +132,35 @@ test('a site with entries of its own does not begin again, and says so in the fo
   assert.match((await site.api('SVC_Site.remove-examples', {})).text, /There are no example pages/)
 })
 
+test('a site that begins again as another kind has the menu and the examples of that kind', async () => {
+  await using site = await openSite()
+  await site.call('SVC_Site.begin', { kind: 'business' })
+  await site.call('SVC_Site.begin', { kind: 'blog' })
+  const { items: menus } = await site.call('SVC_Menus.list', {})
+  assert.equal(menus.length, 1)
+  const { shown } = await site.call('SVC_Menus.get', { id: menus[0].id })
+  assert.deepEqual(
+    shown.map(({ url }: { url: string }) => url),
+    ['/about'],
+  )
+  const { removed, kept } = await site.call('SVC_Site.remove-examples', {})
+  assert.equal(removed.length, 2)
+  assert.deepEqual(kept, [])
+})
+
+test('examples that a batch made are examples too, and one that somebody changed is not', async () => {
+  await using site = await openSite()
+  const calls = [{ action: 'SVC_Site.begin', arguments: { kind: 'business' } }]
+  await site.call('SVC_API.batch', { calls })
+  await site.call('SVC_Content.update', { id: '/about', title: 'Ours' })
+  const { removed, kept } = await site.call('SVC_Site.remove-examples', {})
+  assert.deepEqual(
+    kept.map(({ title }: { title: string }) => title),
+    ['Ours'],
+  )
+  assert.ok(removed.every(({ path }: { path: string }) => path !== '/about'))
+})
+
 test('one undo takes a beginning back whole', async () => {
   await using site = await openSite()
   const { activity_id: id, pages } = await site.call('SVC_Site.begin', { kind: 'business', locale: 'de' })

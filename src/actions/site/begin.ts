@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import { Failure } from '../../base/failure.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'
 import { beginningOf, exampleLanguageOf, themeOfKind } from '../../content/examples/beginnings.ts'
-import { type ExampleEntry, examplePath, siteKinds } from '../../content/examples/example.ts'
+import { type Beginning, type ExampleEntry, examplePath, siteKinds } from '../../content/examples/example.ts'
 import { legalDrafts, legalPaths } from '../../content/examples/legal.ts'
 import { datedType, usualType } from '../../content/types/entry-types.ts'
 import { findMenu } from '../../content/menus/menus.ts'
@@ -13,7 +13,7 @@ import type { BatchCall } from '../api/batch-plan.ts'
 import { prepareCalls, runCalls } from '../api/batch.ts'
 import { action, type Context } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
-import { findExamples } from './examples.ts'
+import { findExamples, noteExamples } from './examples.ts'
 import { removalCalls } from './removal.ts'
 
 /** The slug of the main menu. */
@@ -49,33 +49,42 @@ export const begin = action('SVC_Site.begin', {
   examples: [{ title: 'A blog', input: { kind: 'blog' } }],
   prepares: ['kind', 'locale'],
   async prepare(context, { kind, locale }) {
-    const calls = await callsOf(context, kind, locale)
-    return { calls, prepared: await prepareCalls(context, calls) }
+    const made = madeOf(context, kind, locale)
+    const calls = await callsOf(context, made)
+    return { made, calls, prepared: await prepareCalls(context, calls) }
   },
-  async run(context, { kind, locale }, { calls, prepared }) {
+  async run(context, { kind }, { made: { entries, drafts, theme }, calls, prepared }) {
+    const known = context.change.records.length
     await runCalls(context, calls, prepared)
-    const { entries, drafts } = madeOf(context, kind, locale)
-    const theme = themeOfKind[kind]
+    await noteExamples(context.change.db, context.change.records.slice(known))
     return { kind, pages: entries.map(examplePath), drafts: drafts.map(examplePath), theme, warnings: [], activity_id: null }
   },
 })
 
 type Kind = (typeof siteKinds)[number]
 
+interface Made extends Beginning {
+  readonly drafts: readonly ExampleEntry[]
+  /** The id of the theme. */
+  readonly theme: string
+}
+
 /** Returns what a beginning consists of, in the language of the site unless another is asked for. */
-function madeOf({ site, origin }: Pick<Context, 'site' | 'origin'>, kind: Kind, locale: string | undefined) {
+function madeOf({ site, origin }: Context, kind: Kind, locale: string | undefined): Made {
   const { site_title: title, language, allowed_sources: sources } = site.settings.values
   const used = exampleLanguageOf(locale ?? language)
-  return { ...beginningOf(kind, used), drafts: legalDrafts(used, { title, url: origin, sources }) }
+  const drafts = legalDrafts(used, { title, url: origin, sources })
+  return { ...beginningOf(kind, used), drafts, theme: themeOfKind[kind] }
 }
 
 /** @throws Failure `refused` for a site that has entries of its own */
-async function callsOf(context: Context, kind: Kind, locale: string | undefined): Promise<readonly BatchCall[]> {
+async function callsOf(context: Context, { entries, drafts, home, menu, theme }: Made): Promise<readonly BatchCall[]> {
   const { db } = context
   const { unchanged } = await findExamples(db)
-  const { entries, drafts, home, menu } = madeOf(context, kind, locale)
   const free = await checkEmpty(context, new Set(unchanged.map(({ id }) => id)), drafts)
-  const hasMenu = (await findMenu(db, mainMenu)) !== undefined
+  const removal = await removalCalls(context, unchanged)
+  const oldMenu = await findMenu(db, mainMenu)
+  const keepsMenu = oldMenu !== undefined && !removal.some(({ arguments: given }) => given?.['id'] === oldMenu.id)
   const create = (entry: ExampleEntry, status: string): BatchCall => {
     const { slug, isPost, title, body, excerpt, parent, position } = entry
     const given = {
@@ -91,10 +100,10 @@ async function callsOf(context: Context, kind: Kind, locale: string | undefined)
     return { action: 'SVC_Content.create', arguments: given }
   }
   return [
-    ...(await removalCalls(context, unchanged)),
+    ...removal,
     ...entries.map((entry) => create(entry, 'published')),
     ...free.map((entry) => create(entry, 'draft')),
-    ...(menu.length === 0 || hasMenu
+    ...(menu.length === 0 || keepsMenu
       ? []
       : [
           {
@@ -103,7 +112,7 @@ async function callsOf(context: Context, kind: Kind, locale: string | undefined)
           },
         ]),
     ...(home === undefined ? [] : [{ action: 'SVC_Settings.update', arguments: { set: { home } } }]),
-    { action: 'SVC_Themes.activate', arguments: { id: themeOfKind[kind] } },
+    { action: 'SVC_Themes.activate', arguments: { id: theme } },
   ]
 }
 

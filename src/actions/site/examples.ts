@@ -1,10 +1,9 @@
-// The examples with which a site began: the entries that SVC_Site.begin made and that nobody has changed since. Its record in the
-// activity says which they are.
+// The examples with which a site began: the entries that SVC_Site.begin made and that nobody has changed since.
 
+import type { Transaction } from 'kysely'
+import type { RowChange } from '../../store/change/change.ts'
 import type { Db } from '../../store/core/database.ts'
-import type { EntryRow } from '../../store/core/schema.ts'
-
-export const beginCall = 'SVC_Site.begin'
+import type { EntryRow, Schema } from '../../store/core/schema.ts'
 
 export type ExamplePage = Pick<EntryRow, 'id' | 'title' | 'path'>
 
@@ -15,30 +14,34 @@ export interface Examples {
   readonly changed: readonly ExamplePage[]
 }
 
-const none: Examples = { unchanged: [], changed: [] }
+/** The name of the fact with the entries of the latest beginning: an object with their revisions by their ids. */
+const factName = 'examples'
+
+/** Stores which entries a beginning made, so that a look at the home page of the admin needs no search in the activity. */
+export async function noteExamples(db: Transaction<Schema>, records: readonly RowChange[]): Promise<void> {
+  const made = new Set(records.filter(({ kind, before }) => kind === 'entry' && before === null).map(({ id }) => id))
+  const revisions = Object.fromEntries(records.filter(({ id }) => made.has(id)).map(({ id, revision }) => [id, revision]))
+  const value = JSON.stringify(revisions)
+  await db
+    .insertInto('site_fact')
+    .values({ name: factName, value })
+    .onConflict((on) => on.column('name').doUpdateSet({ value }))
+    .execute()
+}
 
 /** Finds the examples of the latest beginning. Drafts among what it made, such as the imprint, are none. */
 export async function findExamples(db: Db): Promise<Examples> {
-  const record = await db
-    .selectFrom('activity')
-    .select('id')
-    .where('call', '=', beginCall)
-    .where('undone_by', 'is', null)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!record) return none
+  const fact = await db.selectFrom('site_fact').select('value').where('name', '=', factName).executeTakeFirst()
+  const made = new Map(Object.entries(JSON.parse(fact?.value ?? '{}') as Record<string, number>))
+  if (made.size === 0) return { unchanged: [], changed: [] }
   const rows = await db
-    .selectFrom('activity_object')
-    .innerJoin('entry', 'entry.id', 'activity_object.object_id')
-    .select(['entry.id', 'entry.title', 'entry.path', 'entry.status', 'entry.revision', 'activity_object.revision as made'])
-    .where('activity_object.activity_id', '=', record.id)
-    .where('activity_object.kind', '=', 'entry')
-    .where('entry.status', '!=', 'trash')
-    .orderBy('entry.path')
+    .selectFrom('entry')
+    .select(['id', 'title', 'path', 'status', 'revision'])
+    .where('id', 'in', [...made.keys()])
+    .where('status', '!=', 'trash')
+    .orderBy('path')
     .execute()
-  const isUnchanged = ({ revision, made }: (typeof rows)[number]) => revision === made
+  const isUnchanged = ({ id, revision }: (typeof rows)[number]) => revision === made.get(id)
   return {
     unchanged: rows.filter((row) => isUnchanged(row) && row.status === 'published'),
     changed: rows.filter((row) => !isUnchanged(row)),

@@ -5,11 +5,11 @@ import { Failure } from '../../base/failure.ts'
 import { closed } from '../../base/schema.ts'
 import { prepareCalls, runCalls } from '../api/batch.ts'
 import { action } from '../call/action.ts'
-import { writeProperties } from '../call/write-answer.ts'
+import { nullable, writeProperties } from '../call/write-answer.ts'
 import { type ExamplePage, findExamples } from './examples.ts'
 import { removalCalls } from './removal.ts'
 
-const exampleItem = Type.Object({ id: Type.String(), title: Type.String(), path: Type.Union([Type.String(), Type.Null()]) })
+const exampleItem = Type.Object({ id: Type.String(), title: Type.String(), path: nullable(Type.String()) })
 
 export const removeExamples = action('SVC_Site.remove-examples', {
   title: 'Throw the example pages away',

@@ -1,7 +1,7 @@
 // The examples with which the site began, as long as nobody has changed them.
 
 import { siteActions } from '../../actions/site/index.ts'
-import { findExamples } from '../../actions/site/examples.ts'
+import type { Examples } from '../../actions/site/examples.ts'
 import { html, type HtmlValue } from '../../doors/shared/html.ts'
 import { mayRun } from '../navigation.ts'
 import { lineList, panel } from '../parts/panel.ts'
@@ -10,10 +10,8 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 
 /** The example pages that nobody has changed, with the button that throws them away. */
-export async function examplesPanel(visit: SignedIn): Promise<HtmlValue> {
-  if (!mayRun(visit, siteActions.removeExamples)) return undefined
-  const { unchanged } = await findExamples(visit.site.store.read)
-  if (unchanged.length === 0) return undefined
+export function examplesPanel(visit: SignedIn, { unchanged }: Examples): HtmlValue {
+  if (unchanged.length === 0 || !mayRun(visit, siteActions.removeExamples)) return undefined
   const { t, request } = visit
   const lines = unchanged.map(
     ({ id, title }) => html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${encodeURIComponent(id)}">${title}</a>`,

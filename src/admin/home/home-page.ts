@@ -5,6 +5,7 @@ import { activity } from '../../actions/activity/index.ts'
 import type { ActivityItem } from '../../actions/activity/record-item.ts'
 import { content } from '../../actions/content/index.ts'
 import { proposals } from '../../actions/proposals/index.ts'
+import { findExamples } from '../../actions/site/examples.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { baseOf, mcpPath } from '../../doors/shared/paths.ts'
 import type { Reply } from '../../http/reply.ts'
@@ -32,15 +33,16 @@ export async function showHome(visit: SignedIn, refused: Refused = {}): Promise<
   const { site, request, session, t } = visit
   const title = site.settings.values.site_title
   const waitingList = { sort: '-updated_at', limit: shown, count: true } as const
-  const [drafts, pending, recent, proposed] = await Promise.all([
+  const [drafts, pending, recent, proposed, examples] = await Promise.all([
     get(visit, content.list, { ...waitingList, where: { status: 'draft' } }),
     get(visit, content.list, { ...waitingList, where: { staged: true } }),
     get(visit, activity.list, { limit: 8 }),
     waitingProposals(visit),
+    findExamples(site.store.read),
   ])
   const isEmpty = drafts.total === 0 && pending.total === 0 && (await hasNoEntry(visit))
   const body = html`${pageHead(title, t('home.signed_in_as', { name: session.account.name }), html`${newPost(visit)}<a class="button" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>`)}
-    ${await attention(visit)} ${await nextSteps(visit)} ${await examplesPanel(visit)} ${proposed}
+    ${await attention(visit)} ${await nextSteps(visit, examples)} ${examplesPanel(visit, examples)} ${proposed}
     ${
       !isEmpty &&
       html`<div class="columns">

@@ -1,6 +1,6 @@
 // The list of what is left to do on a new site. Each line ticks itself off by what is so, and the owner can put the list away.
 
-import { findExamples } from '../../actions/site/examples.ts'
+import type { Examples } from '../../actions/site/examples.ts'
 import { legalPaths } from '../../content/examples/legal.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { definitions } from '../../settings/definitions.ts'
@@ -98,10 +98,9 @@ const tasks: readonly Task[] = [
 /** The name of the fact that the list was put away. */
 export const putAwayFact = 'tasks_put_away'
 
-async function factsOf({ site, session, request }: SignedIn): Promise<Facts> {
+async function factsOf({ site, session, request }: SignedIn, examples: Examples): Promise<Facts> {
   const { read } = site.store
   const { values } = site.settings
-  const examples = await findExamples(read)
   const unchanged = new Set(examples.unchanged.map(({ id }) => id))
   const published = await read
     .selectFrom('entry')
@@ -131,10 +130,10 @@ async function isPutAway({ site }: SignedIn): Promise<boolean> {
 }
 
 /** The list; undefined once all is done or the list was put away. */
-export async function nextSteps(visit: SignedIn): Promise<HtmlValue> {
+export async function nextSteps(visit: SignedIn, examples: Examples): Promise<HtmlValue> {
   if (await isPutAway(visit)) return undefined
   const { t, request } = visit
-  const facts = await factsOf(visit)
+  const facts = await factsOf(visit, examples)
   const open = new Set(sectionsFor(visit).flatMap(({ pages }) => pages.map(({ path }) => path)))
   const own = tasks.filter(({ page }) => page === undefined || open.has(page))
   const left = own.filter(({ isDone }) => !isDone(facts))
