@@ -5,23 +5,27 @@ import { Parser } from 'htmlparser2'
 /** Attributes with one address. */
 const single: ReadonlySet<string> = new Set(['href', 'src', 'poster', 'data'])
 
+/** The path of an origin with a base path: an empty text, or `/blog`. */
+export const basePathIn = (origin: string): string => new URL(`${origin}/`).pathname.slice(0, -1)
+
 /**
  * Returns the paths below the origin that a file names, without fragment, and without a query other than the number of a page.
  * @param base the path of the file, for relative addresses
  * @param origin with the base path, without a slash at the end
  */
-export function linksIn(text: string, contentType: string, base: string, origin: string): readonly string[] {
-  const found = contentType.startsWith('text/html')
-    ? linksInHtml(text)
-    : contentType.startsWith('text/css')
-      ? linksInCss(text)
-      : contentType.includes('xml')
-        ? linksInXml(text)
-        : contentType.includes('manifest')
-          ? linksInManifest(text)
-          : []
-  return [...new Set(found.flatMap((address) => ownPath(address, base, origin) ?? []))]
+export function linksIn(body: Buffer | string, contentType: string, base: string, origin: string): readonly string[] {
+  const read = readers.find(([kind]) => contentType.includes(kind))?.[1]
+  if (read === undefined) return []
+  return [...new Set(read(body.toString()).flatMap((address) => ownPath(address, base, origin) ?? []))]
 }
+
+/** The readers of addresses, by a part of the content type. */
+const readers: readonly (readonly [string, (text: string) => readonly string[]])[] = [
+  ['text/html', linksInHtml],
+  ['text/css', linksInCss],
+  ['xml', linksInXml],
+  ['manifest', linksInManifest],
+]
 
 function linksInHtml(text: string): readonly string[] {
   const found: string[] = []
@@ -46,23 +50,25 @@ function linksInHtml(text: string): readonly string[] {
   return found
 }
 
-const linksInCss = (text: string): readonly string[] =>
-  [...text.matchAll(/url\(\s*["']?([^"')\s]+)/g)].map(([, address = '']) => address)
+function linksInCss(text: string): readonly string[] {
+  return Array.from(text.matchAll(/url\(\s*["']?([^"')\s]+)/g), ([, address = '']) => address)
+}
 
-const linksInXml = (text: string): readonly string[] =>
-  [...text.matchAll(/<(?:image:)?loc>([^<]+)</g)].map(([, address = '']) => address.replaceAll('&amp;', '&'))
+function linksInXml(text: string): readonly string[] {
+  return Array.from(text.matchAll(/<(?:image:)?loc>([^<]+)</g), ([, address = '']) => address.replaceAll('&amp;', '&'))
+}
 
-const linksInManifest = (text: string): readonly string[] =>
-  [...text.matchAll(/"src"\s*:\s*"([^"]+)"/g)].map(([, address = '']) => address)
+function linksInManifest(text: string): readonly string[] {
+  return Array.from(text.matchAll(/"src"\s*:\s*"([^"]+)"/g), ([, address = '']) => address)
+}
 
 /** The path of an address of the own site; undefined for any other address. */
 function ownPath(address: string, base: string, origin: string): string | undefined {
-  const home = new URL(`${origin}/`)
   const from = `${origin}${base}`
   if (!URL.canParse(address, from)) return undefined
   const { protocol, host, pathname, search } = new URL(address, from)
-  if (host !== home.host || !/^https?:$/.test(protocol)) return undefined
-  const below = home.pathname.replace(/\/$/, '')
+  if (host !== new URL(origin).host || !/^https?:$/.test(protocol)) return undefined
+  const below = basePathIn(origin)
   const path = pathname === below ? '/' : pathname.startsWith(`${below}/`) ? pathname.slice(below.length) : undefined
   return path !== undefined && pageNumber.test(search) ? path + search : path
 }
@@ -74,7 +80,7 @@ const pageNumber = /^\?page=\d+$/
  * further pages of a list, because files have no queries. Canonical and alternate addresses stay whole.
  */
 export function withPaths(html: string, origin: string): string {
-  const base = new URL(`${origin}/`).pathname.slice(0, -1)
+  const base = basePathIn(origin)
   return html
     .replace(/<(?:a|area|audio|form|iframe|img|link|script|source|video)\b[^<>]*>/g, (tag) =>
       /rel="(?:canonical|alternate)"/.test(tag) ? tag : tag.replaceAll(`${origin}/`, `${base}/`),

@@ -2,6 +2,7 @@
 // locations for nginx, and pages that lead on by themselves.
 
 import type { RedirectRow } from '../store/core/schema.ts'
+import { headerUrl } from '../http/header-text.ts'
 import { escapeHtml } from '../content/markdown/escape-html.ts'
 import { csvLine } from './csv-text.ts'
 
@@ -21,16 +22,11 @@ export const redirectLines = (rules: readonly Rule[]): string =>
 
 function lineOf(source: string, target: string, status: number): string {
   const to = source.endsWith('/*') ? target.replace(/\/\*$/, '/:splat') : target
-  return `${encodeURI(source)} ${encodeURI(decodeSafely(to))} ${status}\n`
+  return `${encodeURI(source)} ${encoded(to)} ${status}\n`
 }
 
-function decodeSafely(text: string): string {
-  try {
-    return decodeURI(text)
-  } catch {
-    return text
-  }
-}
+/** Returns an address without characters that end it or are no part of one. What is encoded already stays as it is. */
+const encoded = (address: string): string => headerUrl(address).replace(/["<>\\^`{|}]/g, encodeURIComponent)
 
 /** Returns locations for a `server` of nginx. */
 export const redirectsForNginx = (rules: readonly Pick<Rule, 'source' | 'target' | 'status'>[]): string =>
@@ -47,7 +43,7 @@ function locationOf({ source, target, status }: Pick<Rule, 'source' | 'target' |
 }
 
 /** A dollar sign begins a variable of nginx, and has no escape there. */
-const addressOf = (target: string): string => encodeURI(decodeSafely(target)).replaceAll('$', '%24')
+const addressOf = (target: string): string => encoded(target).replaceAll('$', '%24')
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^$()[\]{}|"\\]/g, (char) => `\\${char}`)
 

@@ -37,8 +37,13 @@ export function foundPage(path: string, html: string): FoundPage | undefined {
   return { path, title: title.trim(), text: textOfHtml(main).replace(/\s+/g, ' ').trim().slice(0, maxTextChars) }
 }
 
-/** The element that loads the script, for the page of the search. @param base the base path of the site */
-export const searchScriptTag = (base: string): string => `<script src="${base}/search.js" defer></script>\n`
+/**
+ * The element that loads the script, for a page of the search.
+ * @param base the base path of the site
+ * @param branch the path of the further language in which the page searches, or an empty text
+ */
+export const searchScriptTag = (base: string, branch: string): string =>
+  `<script src="${base}/search.js" data-below="${base}${branch}" defer></script>\n`
 
 /** Yields the index and the script. */
 export function* searchFiles(pages: readonly FoundPage[], base: string): Iterable<ExportFile> {
@@ -49,7 +54,8 @@ export function* searchFiles(pages: readonly FoundPage[], base: string): Iterabl
 }
 
 /** Runs in the visitor's browser. It makes nodes of texts, never markup of them. */
-const script = `(async () => {
+const script = `const { below } = document.currentScript.dataset
+;(async () => {
   const words = (new URLSearchParams(location.search).get('q') || '').toLowerCase().split(/\\s+/).filter(Boolean)
   const main = document.querySelector('main') || document.body
   const field = main.querySelector('input[name=q]')
@@ -58,6 +64,7 @@ const script = `(async () => {
   const index = fetch(SEARCH_INDEX)
   const pages = await index.then((reply) => reply.json())
   const scored = pages
+    .filter(({ url }) => (url + '/').startsWith(below + '/'))
     .map((page) => ({ page, title: page.title.toLowerCase(), text: page.text.toLowerCase() }))
     .filter(({ title, text }) => words.every((word) => title.includes(word) || text.includes(word)))
     .map((one) => ({ ...one, score: words.filter((word) => one.title.includes(word)).length }))

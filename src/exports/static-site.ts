@@ -4,8 +4,10 @@
 import type { Db } from '../store/core/database.ts'
 import { Failure } from '../base/failure.ts'
 import { publicOnly } from '../content/entries/entry.ts'
+import { languagePath, languagesOf } from '../content/languages/languages.ts'
+import type { SettingValues } from '../settings/definitions.ts'
 import type { ExportFile, ExportFiles } from './export-file.ts'
-import { linksIn, withPaths } from './page-links.ts'
+import { basePathIn, linksIn, withPaths } from './page-links.ts'
 import { joinChains, redirectLines, redirectPage, redirectsForNginx } from './redirect-files.ts'
 import { foundPage, type FoundPage, searchFiles, searchScriptTag } from './static-search.ts'
 
@@ -20,6 +22,7 @@ export interface LookedPage {
 export interface StaticParts {
   readonly db: Db
   readonly now: number
+  readonly settings: Pick<SettingValues, 'language' | 'languages'>
   /** The origin of links, with the base path, without a slash at the end. */
   readonly origin: string
   /** @throws Failure `invalid` for what is no path of the public site */
@@ -38,7 +41,6 @@ const seeds = [
   '/favicon.ico',
   '/site.webmanifest',
 ]
-const searchPath = '/search'
 /** Any path that no page has. */
 const missingPath = '/nothing-is-here-404'
 
@@ -46,13 +48,14 @@ const missingPath = '/nothing-is-here-404'
 export async function* staticFiles(parts: StaticParts): ExportFiles {
   const { look, origin, signal } = parts
   const taken = new Set<string>()
+  const searches = searchPaths(parts)
   const queue = [...seeds]
   const known = new Set(queue)
   const pages: FoundPage[] = []
   const moved: { readonly source: string; readonly target: string; readonly status: number }[] = []
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     signal?.throwIfAborted()
-    if (isSearch(path)) continue
+    if (searches.includes(path)) continue
     const page = await tryLook(look, path)
     if (page === undefined) continue
     if (page.status === 503) throw closed()
@@ -61,11 +64,11 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
     if (page.status !== 200) continue
     const name = fileOf(path, page.contentType)
     taken.add(name)
-    const isPage = page.contentType.startsWith('text/html')
-    yield { path: name, content: isPage ? { text: withPaths(page.body.toString(), origin) } : { bytes: Buffer.from(page.body) } }
-    const found = isPage && !path.includes('?') ? foundPage(path, page.body.toString()) : undefined
+    const html = page.contentType.startsWith('text/html') ? page.body.toString() : undefined
+    yield { path: name, content: html === undefined ? { bytes: Buffer.from(page.body) } : { text: withPaths(html, origin) } }
+    const found = html === undefined || path.includes('?') ? undefined : foundPage(path, html)
     if (found) pages.push(found)
-    for (const link of linksIn(page.body.toString(), page.contentType, path, origin))
+    for (const link of linksIn(html ?? page.body, page.contentType, path, origin))
       if (!known.has(link)) {
         known.add(link)
         queue.push(link)
@@ -73,7 +76,8 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
   }
   const missing = await look(missingPath)
   yield { path: '404.html', content: { text: withPaths(missing.body.toString(), origin) } }
-  yield* searchPage(parts, pages)
+  yield* searchPages(parts, searches)
+  yield* searchFiles(pages, basePathIn(origin))
   for await (const file of rootFiles(parts)) if (!taken.has(file.path)) yield file
   yield* redirects(parts, moved, taken)
 }
@@ -83,8 +87,13 @@ const closed = (): Failure =>
     hint: 'postern maintenance off',
   })
 
-/** Searches have no end: each has pages of its own. */
-const isSearch = (path: string): boolean => path === searchPath || /^(?:\/[\w-]+)?\/search(?:\/|$)/.test(path)
+/** The pages of the search: that of the whole site, and one for each further language. */
+const searchPaths = ({ settings }: StaticParts): readonly string[] => [
+  searchPath,
+  ...languagesOf(settings).further.map((language) => languagePath(language) + searchPath),
+]
+
+const searchPath = '/search'
 
 async function tryLook(look: StaticParts['look'], path: string): Promise<LookedPage | undefined> {
   try {
@@ -103,13 +112,15 @@ function fileOf(path: string, contentType: string): string {
   return name === '' ? 'index.html' : `${name}/index.html`
 }
 
-async function* searchPage({ look, origin }: StaticParts, pages: readonly FoundPage[]): AsyncGenerator<ExportFile> {
-  const page = await look(searchPath)
-  if (page.status !== 200) return
-  const base = new URL(`${origin}/`).pathname.slice(0, -1)
-  const html = withPaths(page.body.toString(), origin).replace(/<\/body>/i, `${searchScriptTag(base)}</body>`)
-  yield { path: 'search/index.html', content: { text: html } }
-  yield* searchFiles(pages, base)
+/** Yields the pages with the form of the search. The script on each finds what is below its own folder. */
+async function* searchPages({ look, origin }: StaticParts, paths: readonly string[]): AsyncGenerator<ExportFile> {
+  for (const path of paths) {
+    const page = await look(path)
+    if (page.status !== 200) continue
+    const tag = searchScriptTag(basePathIn(origin), path.slice(0, -searchPath.length))
+    const html = withPaths(page.body.toString(), origin).replace(/<\/body>/i, `${tag}</body>`)
+    yield { path: fileOf(path, page.contentType), content: { text: html } }
+  }
 }
 
 async function* rootFiles({ db }: StaticParts): AsyncGenerator<ExportFile> {

@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { freePort } from '../free-port.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { noBrowser, openBrowser } from '../admin/chromium.ts'
 import { needTool } from '../tools.ts'
 import { until } from '../until.ts'
 
@@ -25,6 +26,9 @@ before(async () => {
     body: 'We bake.\n\n[Team](/about/team) and [nothing](/nowhere)',
   })
   await create({ type: 'page', title: 'Team', parent: '/about', body: 'Anna & Bert' })
+  await create({ type: 'page', title: 'Search', parent: '/about', slug: 'search', body: 'Anna & Bert search for rye' })
+  await site.call('SVC_Settings.update', { set: { languages: ['de'] } })
+  await create({ type: 'page', title: 'Über uns', locale: 'de', slug: 'team', body: 'Anna & Bert backen' })
   await create({ type: 'page', title: 'Waits', status: 'draft', body: 'A secret of ours' })
   for (let number = 1; number <= 12; number += 1) await create({ type: 'post', title: `Post ${number}`, body: `Bread ${number}` })
   await site.call('SVC_Content.update', { id: '/about/team', slug: 'people' })
@@ -34,6 +38,7 @@ before(async () => {
       { from: '/shop/*', to: '/about/*' },
       { from: '/gone', to: null },
       { from: '/price', to: 'https://example.com/?a=$5"' },
+      { from: '/part', to: 'https://example.com/a%2Fb?c=ä' },
     ],
   })
 })
@@ -49,7 +54,8 @@ test('a static site has each public page, its lists to the end, and nothing that
   const { code, stdout, stderr } = await exported()
   assert.equal(code, 0, stderr)
   const { written } = JSON.parse(stdout)
-  for (const name of ['index.html', 'about/index.html', 'about/people/index.html', 'page/2/index.html', 'feed.xml', '404.html'])
+  const pages = ['index.html', 'about/index.html', 'about/people/index.html', 'about/search/index.html', 'page/2/index.html']
+  for (const name of [...pages, 'feed.xml', 'search/index.html', 'de/search/index.html', '404.html'])
     assert.ok(written.includes(name), `${name} is not among ${written.join(', ')}`)
   const texts = await Promise.all(written.map((name: string) => readFile(join(out(), name), 'utf8')))
   assert.ok(!texts.join('\n').includes('A secret of ours'))
@@ -71,7 +77,8 @@ test('nothing is written beside the folder', async () => {
   assert.deepEqual(names, ['out'])
 })
 
-test('nginx serves it, and leads on from each old address in one hop', async () => {
+/** Serves the export by nginx. */
+async function served(run: (origin: string) => Promise<void>): Promise<void> {
   needTool('nginx')
   // Workers of nginx may run as another user.
   await chmod(folder, 0o755)
@@ -89,8 +96,18 @@ http { access_log off; client_body_temp_path ${folder}/b; proxy_temp_path ${fold
   await promisify(execFile)('nginx', ['-t', '-e', join(folder, 'error.log'), '-c', conf])
   const server = spawn('nginx', ['-e', join(folder, 'error.log'), '-c', conf], { stdio: 'ignore' })
   try {
-    const at = (path: string) => fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' })
-    await until('nginx answers', async () => (await at('/').catch(() => undefined))?.status === 200)
+    const origin = `http://127.0.0.1:${port}`
+    await until('nginx answers', async () => (await fetch(origin).catch(() => undefined))?.status === 200)
+    await run(origin)
+  } finally {
+    server.kill()
+    await new Promise((resolve) => server.once('exit', resolve))
+  }
+}
+
+test('nginx serves it, and leads on from each old address in one hop', () =>
+  served(async (origin) => {
+    const at = (path: string) => fetch(origin + path, { redirect: 'manual' })
     const page = await (await at('/about')).text()
     const styles = /rel="stylesheet" href="([^"]+)"/.exec(page)?.[1] ?? ''
     assert.match(styles, /^\/assets\//)
@@ -106,11 +123,34 @@ http { access_log off; client_body_temp_path ${folder}/b; proxy_temp_path ${fold
     assert.deepEqual(await lead('/about/team'), [301, '/about/people'])
     assert.deepEqual(await lead('/shop/people'), [301, '/about/people'])
     assert.deepEqual(await lead('/price'), [301, 'https://example.com/?a=%245%22'])
-  } finally {
-    server.kill()
-    await new Promise((resolve) => server.once('exit', resolve))
-  }
-})
+    assert.deepEqual(await lead('/part'), [301, 'https://example.com/a%2Fb?c=%C3%A4'])
+  }))
+
+test(
+  'its search finds pages in a browser, and that of a further language finds those of that language',
+  { skip: noBrowser },
+  () =>
+    served(async (origin) => {
+      const browser = await openBrowser()
+      try {
+        const page = await browser.newPage()
+        const found = async (path: string) => {
+          await page.goto(origin + path)
+          await page.locator('main input[name=q]').pressSequentially('anna', { delay: 20 })
+          await page.keyboard.press('Enter')
+          await page.locator('main ol[role=status] li').first().waitFor()
+          return page.locator('main ol[role=status] a').allInnerTexts()
+        }
+        assert.deepEqual((await found('/search')).map(plain).sort(), ['Search', 'Team', 'Über uns'])
+        assert.deepEqual((await found('/de/search')).map(plain), ['Über uns'])
+      } finally {
+        await browser.close()
+      }
+    }),
+)
+
+/** The title of a page without the name of the site. */
+const plain = (title: string): string => title.replace(/ [–—|·-] .*$/, '')
 
 test('a closed site is not exported', async () => {
   await site.call('SVC_Settings.maintenance', { on: true })
