@@ -1,8 +1,5 @@
 // Reads a large file in parts, through one buffer.
 
-import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
-
 const partBytes = 512 * 1024
 
 /** Bytes that can be read at any position: a file, or the contents of a sealed file. */
@@ -21,20 +18,5 @@ export async function* readParts(file: Positioned, at: number, bytes: number): A
     if (bytesRead === 0) return
     yield memory.subarray(0, bytesRead)
     done += bytesRead
-  }
-}
-
-/** Returns the SHA-256 of a whole file, in hex. */
-export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
-  const file = await open(path, 'r')
-  try {
-    const hash = createHash('sha256')
-    for await (const part of readParts(file, 0, Infinity)) {
-      signal?.throwIfAborted()
-      hash.update(part)
-    }
-    return hash.digest('hex')
-  } finally {
-    await file.close()
   }
 }

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
 import { checkCopy, type TrySite } from './check-copy.ts'
-import { hashFile } from './file-parts.ts'
+import { hashFile } from '../base/hash-file.ts'
 import { unpack } from './unpack.ts'
 
 export interface TryOrder {

@@ -6,7 +6,7 @@ import type { Config } from '../base/config.ts'
 import { Failure, type FailureDetail, type Code } from '../base/failure.ts'
 import { workerFile } from '../base/worker-file.ts'
 import type { TrySite } from './check-copy.ts'
-import { hashFile } from './file-parts.ts'
+import { hashFile } from '../base/hash-file.ts'
 import { tryFile, type TryOrder } from './try-file.ts'
 import { type Archive, type ArchiveOrder, writeArchive } from './write-archive.ts'
 

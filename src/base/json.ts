@@ -76,3 +76,13 @@ export function parseObject(text: string): JsonObject | undefined {
     return undefined
   }
 }
+
+/** The members that have a value. */
+export const withoutNulls = (values: JsonObject): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+
+/** The members that have a value; null if none has. */
+export function membersOrNull(values: JsonObject): Record<string, unknown> | null {
+  const given = withoutNulls(values)
+  return Object.keys(given).length === 0 ? null : given
+}

@@ -1,5 +1,7 @@
 // `postern import`: makes the site equal to a folder that `postern export` wrote and somebody may have edited since.
 
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { dispatch } from '../actions/call/dispatch.ts'
 import type { Failure } from '../base/failure.ts'
@@ -59,12 +61,12 @@ async function runStages(site: Site, caller: Caller, folder: string, stages: rea
   const calls: PlannedCall[] = []
   const failed: Failed[] = []
   for (const stage of stages) {
-    let left: readonly Failed[] = []
+    let left: Failed[] = []
     for (let asked = stage; asked.length > 0; asked = left.map(({ call }) => call)) {
       left = []
       for (const call of asked) {
         const failure = await makeCall(site, caller, folder, call)
-        if (failure) left = [...left, { call, failure }]
+        if (failure) left.push({ call, failure })
         else calls.push(call)
       }
       if (left.length === asked.length) break
@@ -88,8 +90,6 @@ async function makeCall(site: Site, caller: Caller, folder: string, planned: Pla
 
 /** Returns the arguments that give the file of a call: an upload, or base64 for a theme and its files. */
 async function fileInput(site: Site, folder: string, path: string, call: string): Promise<Record<string, unknown>> {
-  const { createReadStream } = await import('node:fs')
-  const { readFile } = await import('node:fs/promises')
   if (call === 'SVC_Themes.create') {
     const { zipFolder } = await import('../exports/zip.ts')
     return { base64: (await zipFolder(resolve(folder, path))).toString('base64') }

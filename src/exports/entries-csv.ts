@@ -2,9 +2,8 @@
 
 import type { EntryTypes } from '../content/types/entry-types.ts'
 import { urlOf } from '../content/entries/entry.ts'
-import { csvLine, plainCell } from './csv-text.ts'
+import { csvLine, plainCell } from '../base/csv.ts'
 import { type EntryExportParts, fileFields, readNamedEntries } from './entry-files.ts'
-import type { ExportFile } from './export-file.ts'
 
 const columns = [
   'path',
@@ -20,18 +19,19 @@ const columns = [
   'cover',
 ] as const
 
-/** Yields `entries.csv`: a column for each member, one for each field of the types, and the text. */
-export async function* entriesCsv(parts: EntryExportParts, origin: string): AsyncGenerator<ExportFile> {
+/** Yields the table line by line: a column for each member, one for each field of the types, and the text. */
+export async function* entriesCsv(parts: EntryExportParts & { readonly origin: string }): AsyncGenerator<string> {
   const own = ownFields(parts.types)
-  const lines = [csvLine([...columns, ...own.map((name) => `fields.${name}`), 'body'])]
+  yield csvLine([...columns, ...own.map((name) => `fields.${name}`), 'body'])
   for await (const entry of readNamedEntries(parts)) {
     const path = entry.row.path ?? ''
-    const fields = { ...fileFields(entry, parts.types), path, url: urlOf(origin, path) } as Readonly<Record<string, unknown>>
+    const fields = { ...fileFields(entry, parts.types), path, url: urlOf(parts.origin, path) } as Readonly<
+      Record<string, unknown>
+    >
     const values = (fields['fields'] ?? {}) as Readonly<Record<string, unknown>>
     const cells = [...columns.map((name) => fields[name]), ...own.map((name) => values[name]), entry.row.body]
-    lines.push(csvLine(cells.map((value) => plainCell(textOf(value)))))
+    yield csvLine(cells.map((value) => plainCell(textOf(value))))
   }
-  yield { path: 'entries.csv', content: { text: lines.join('') } }
 }
 
 const ownFields = (types: EntryTypes): readonly string[] => [

@@ -1,6 +1,7 @@
 // Entries as Markdown files: `content/PATH/index.md`, in the form that SVC_Content.put takes. Changes that wait are `staged.md`
 // beside it, which `put` takes with `stage`.
 
+import { membersOrNull, withoutNulls } from '../base/json.ts'
 import { maySee } from '../content/entries/entry.ts'
 import { formatFrontMatter } from '../content/entries/front-matter.ts'
 import { mergeEntry } from '../content/entries/pending.ts'
@@ -13,7 +14,7 @@ import { termIdsOf } from '../store/change/entry-terms.ts'
 import type { Db } from '../store/core/database.ts'
 import type { EntryRow } from '../store/core/schema.ts'
 import type { ExportFile } from './export-file.ts'
-import { idsIn, type IdNames, namedValues, readIdNames } from './names-of-ids.ts'
+import { idsIn, type IdNames, namedSeo, namedValues, nameOf, readIdNames } from './names-of-ids.ts'
 
 export interface EntryExportParts {
   readonly db: Db
@@ -75,11 +76,9 @@ async function aliasesOf(db: Db, rows: readonly EntryRow[]): Promise<ReadonlyMap
 
 /** Returns the front matter of an entry, without what is as in every new entry. */
 export function fileFields({ row, names, aliases }: NamedEntry, types: EntryTypes): Record<string, unknown> {
-  const { title: seoTitle, description, canonical, noindex, image } = toSeo(row.seo)
-  const seo = { title: seoTitle, description, canonical, noindex: noindex || null, image: nameOf(image, names.media) }
   const type = types.of(row.type)
   const group = row.translation_of === row.id ? null : row.translation_of
-  return filled({
+  return withoutNulls({
     title: row.title,
     type: row.type,
     status: row.status,
@@ -92,24 +91,15 @@ export function fileFields({ row, names, aliases }: NamedEntry, types: EntryType
     translation_of: nameOf(group, names.entry),
     terms: listOrNull(termIdsOf(row.terms).flatMap((id) => names.term(id) ?? [])),
     cover: nameOf(row.cover, names.media),
-    seo: membersOrNull(filled(seo)),
+    seo: namedSeo(row.seo, names),
     fields: membersOrNull(namedValues(shownValues(row.fields, type), type.fields, names)),
     aliases: listOrNull(aliases),
   })
 }
 
-const nameOf = (id: string | null, find: (id: string) => string | undefined): string | null =>
-  id === null ? null : (find(id) ?? null)
-
 const dateOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString())
 
-const filled = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-
 const listOrNull = <T>(list: readonly T[]): readonly T[] | null => (list.length === 0 ? null : list)
-
-const membersOrNull = (values: Record<string, unknown>): Record<string, unknown> | null =>
-  Object.keys(values).length === 0 ? null : values
 
 /** Yields the files of all entries. @param withStaged also yields the changes that wait */
 export async function* entryFiles(parts: EntryExportParts, withStaged: boolean): AsyncGenerator<ExportFile> {

@@ -1,6 +1,8 @@
 // A file of an export. Every format yields such files one by one, and a zip or a folder takes them, so that nothing holds a site in
 // memory.
 
+import { text } from 'node:stream/consumers'
+
 export interface ExportFile {
   /** The path in the export, with slashes and without one at the start. */
   readonly path: string
@@ -63,7 +65,5 @@ function cutBytes(name: string): string {
 export async function contentBytes(content: Exclude<ExportFile['content'], { readonly from: string }>): Promise<Uint8Array> {
   if ('bytes' in content) return content.bytes
   if ('text' in content) return Buffer.from(content.text)
-  const pieces: Uint8Array[] = []
-  for await (const piece of content.pieces) pieces.push(Buffer.from(piece))
-  return Buffer.concat(pieces)
+  return Buffer.from(await text(content.pieces))
 }

@@ -2,12 +2,12 @@
 // have alike needs no call.
 
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { Failure } from '../base/failure.ts'
+import { hashFile } from '../base/hash-file.ts'
 import { unlessMissing } from '../base/missing.ts'
+import { isBinary } from '../themes/theme-path.ts'
 import { contentBytes, type ExportFile, type ExportFiles } from './export-file.ts'
 import { listName } from './folder.ts'
 import { markName } from './site-files.ts'
@@ -24,7 +24,7 @@ export type ComparedFiles = ReadonlyMap<string, ComparedFile>
 const maxTextBytes = 8 * 1024 ** 2
 
 const isText = (path: string): boolean =>
-  !path.startsWith('media/') && !/^themes\/[^/]+\/assets\/.*\.(?!css$|js$|svg$)/.test(path)
+  !path.startsWith('media/') && !(path.startsWith('themes/') && isBinary(path.split('/').slice(2).join('/')))
 
 /** Reads the files of a folder. Symbolic links and names that begin with a dot are passed over. @throws Failure `not_found` */
 export async function readFolderFiles(folder: string): Promise<ComparedFiles> {
@@ -44,7 +44,7 @@ export async function readFolderFiles(folder: string): Promise<ComparedFiles> {
 
 async function readOne(root: string, path: string): Promise<ComparedFile> {
   const full = join(root, path)
-  if (!isText(path)) return { path, text: undefined, digest: await digestOfFile(full) }
+  if (!isText(path)) return { path, text: undefined, digest: await hashFile(full) }
   if ((await stat(full)).size > maxTextBytes)
     throw new Failure('too_large', `${path} is larger than ${maxTextBytes / 1024 ** 2} MiB.`, { limit: maxTextBytes })
   const bytes = await readFile(full)
@@ -59,15 +59,9 @@ export async function readPresentFiles(exported: ExportFiles): Promise<ComparedF
 }
 
 async function presentFile(path: string, content: ExportFile['content']): Promise<ComparedFile> {
-  if ('from' in content) return { path, text: undefined, digest: await digestOfFile(content.from) }
+  if ('from' in content) return { path, text: undefined, digest: await hashFile(content.from) }
   const bytes = Buffer.from(await contentBytes(content))
   return { path, text: isText(path) ? bytes.toString('utf8') : undefined, digest: digestOf(bytes) }
 }
 
 const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-async function digestOfFile(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}

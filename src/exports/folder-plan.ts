@@ -1,8 +1,16 @@
 // The calls that make a site equal to a folder of an export. The plan has stages: what others refer to comes first.
 
-import { readCsvLines } from './csv-text.ts'
 import { aboutMediaCalls, entryCalls, entryPathOf, isMedia, mediaCalls, stagedCalls } from './folder-content.ts'
-import { type Item, type PassedOver, type PlannedCall, readItems, sameText, type Sides, slugOf } from './folder-sides.ts'
+import {
+  type Item,
+  type PassedOver,
+  type PlannedCall,
+  readCsvRows,
+  readItems,
+  sameText,
+  type Sides,
+  slugOf,
+} from './folder-sides.ts'
 import {
   isLanguage,
   menuCalls,
@@ -72,8 +80,8 @@ function deletions({ folder, site }: Sides): readonly PlannedCall[] {
   for (const slug of gone('menus.yaml', slugOf)) calls.push({ call: 'SVC_Menus.delete', input: { id: slug }, path: 'menus.yaml' })
   for (const ref of gone('terms.yaml', refOf).reverse())
     calls.push({ call: 'SVC_Terms.delete', input: { id: ref }, path: 'terms.yaml' })
-  const rules = new Set(readCsvLines(folder.get('redirects.csv')?.text ?? '').map(([from]) => from))
-  for (const [from] of readCsvLines(site.get('redirects.csv')?.text ?? ''))
+  const rules = new Set(readCsvRows(folder, 'redirects.csv').map(([from]) => from))
+  for (const [from] of readCsvRows(site, 'redirects.csv'))
     if (!rules.has(from)) calls.push({ call: 'SVC_Redirects.delete', input: { ids: [from] }, path: 'redirects.csv' })
   for (const path of site.keys())
     if (isMedia(path) && !folder.has(path)) calls.push({ call: 'SVC_Media.delete', input: { ids: [`/${path}`] }, path })

@@ -1,6 +1,7 @@
 // The two sides of a comparison, the folder and the site, and the calls that make them equal.
 
 import { parse } from 'yaml'
+import { csvLines } from '../base/csv.ts'
 import { Failure } from '../base/failure.ts'
 import { isObject, sameJson } from '../base/json.ts'
 import type { ComparedFiles } from './folder-files.ts'
@@ -31,6 +32,10 @@ export interface Sides {
 export const sameText = ({ folder, site }: Sides, path: string): boolean => folder.get(path)?.digest === site.get(path)?.digest
 
 export type Item = Readonly<Record<string, unknown>>
+
+/** Reads a table on one side; an empty list where there is none. Its first line names the columns. */
+export const readCsvRows = (files: ComparedFiles, path: string): readonly (readonly string[])[] =>
+  Array.from(csvLines(files.get(path)?.text ?? ''), ({ cells }) => cells).slice(1)
 
 /** Reads a file of YAML on one side; an empty list where there is none. */
 export function readItems(files: ComparedFiles, path: string): readonly Item[] {

@@ -3,8 +3,17 @@
 
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/json.ts'
-import { readCsvLines } from './csv-text.ts'
-import { changedItems, differing, type Item, type PlannedCall, readYaml, sameText, type Sides, slugOf } from './folder-sides.ts'
+import {
+  changedItems,
+  differing,
+  readCsvRows,
+  type Item,
+  type PlannedCall,
+  readYaml,
+  sameText,
+  type Sides,
+  slugOf,
+} from './folder-sides.ts'
 
 export function typeCalls(sides: Sides): readonly PlannedCall[] {
   const path = 'types.yaml'
@@ -61,8 +70,8 @@ const maxRules = 1000
 export function redirectCalls(sides: Sides): readonly PlannedCall[] {
   const path = 'redirects.csv'
   if (!sides.folder.has(path) || sameText(sides, path)) return []
-  const present = new Set(readCsvLines(sides.site.get(path)?.text ?? '').map((cells) => JSON.stringify(cells)))
-  const changed = readCsvLines(sides.folder.get(path)?.text ?? '').filter((cells) => !present.has(JSON.stringify(cells)))
+  const present = new Set(readCsvRows(sides.site, path).map((cells) => JSON.stringify(cells)))
+  const changed = readCsvRows(sides.folder, path).filter((cells) => !present.has(JSON.stringify(cells)))
   const rules = changed.map(([from, to, status, note]) => ({
     from,
     to: to === '' ? null : to,

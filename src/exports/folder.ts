@@ -1,13 +1,11 @@
 // An export into a folder. A second export into the same folder writes only what changed, and removes what the first one wrote and
 // the site no longer has. Files that somebody else put there stay.
 
-import { createReadStream } from 'node:fs'
-import { copyFile, lstat, mkdir, readFile, realpath, rm, rmdir } from 'node:fs/promises'
+import { copyFile, lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import { createHash } from 'node:crypto'
 import { replaceFile } from '../base/durable.ts'
 import { Failure } from '../base/failure.ts'
+import { hashFile } from '../base/hash-file.ts'
 import { unlessMissing } from '../base/missing.ts'
 import { contentBytes, createNames, type ExportFile, type ExportFiles } from './export-file.ts'
 
@@ -22,8 +20,9 @@ export interface WrittenFolder {
 
 /** Writes the files into a folder, which is made if there is none. @throws Failure `refused` for a path that is a symbolic link */
 export async function writeFolder(folder: string, files: ExportFiles): Promise<WrittenFolder> {
-  const root = resolve(folder)
-  await mkdir(root, { recursive: true })
+  await mkdir(folder, { recursive: true })
+  // Folders above the root may be links.
+  const root = await realpath(folder)
   const before = await readList(root)
   const nameOf = createNames()
   const present = new Set<string>()
@@ -53,7 +52,7 @@ async function writeChanged(root: string, name: string, content: ExportFile['con
   const there = await unlessMissing(lstat(path))
   if (there && !there.isFile()) throw notAFile(path)
   if ('from' in content) {
-    if (there && (await hashOf(path)) === (await hashOf(content.from))) return false
+    if (there && (await isSameFile(path, there.size, content.from))) return false
     await copyFile(content.from, path)
     return true
   }
@@ -63,12 +62,16 @@ async function writeChanged(root: string, name: string, content: ExportFile['con
   return true
 }
 
+/** Compares two files. Most that differ do so by their size, which is known without reading them. */
+async function isSameFile(path: string, bytes: number, other: string): Promise<boolean> {
+  return bytes === (await stat(other)).size && (await hashFile(path)) === (await hashFile(other))
+}
+
 /** Makes the folders above a file. None of them may be a link that leads out of the export. */
 async function makeFolder(root: string, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const real = await realpath(folder)
-  const realRoot = await realpath(root)
-  if (real !== realRoot && !real.startsWith(realRoot + sep)) throw notAFile(folder)
+  if (real !== root && !real.startsWith(root + sep)) throw notAFile(folder)
 }
 
 const notAFile = (path: string): Failure =>
@@ -77,17 +80,11 @@ const notAFile = (path: string): Failure =>
     hint: 'Move it away, or export into another folder.',
   })
 
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path), hash)
-  return hash.digest('hex')
-}
-
 /** Removes a file, and the folders above it that are empty then. */
 async function remove(root: string, name: string): Promise<void> {
   const path = join(root, name)
   const real = await unlessMissing(realpath(dirname(path)))
-  if (real === undefined || !(real + sep).startsWith((await realpath(root)) + sep)) return
+  if (real === undefined || !(real + sep).startsWith(root + sep)) return
   await rm(path, { force: true })
   for (let folder = dirname(path); folder !== root; folder = dirname(folder)) {
     try {

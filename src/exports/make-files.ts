@@ -30,8 +30,8 @@ export const exportFiles = (format: ExportFormat, parts: ExportParts): ExportFil
 const makers: Readonly<Record<ExportFormat, (parts: ExportParts) => ExportFiles>> = {
   postern: siteFiles,
   markdown: markdownFiles,
-  csv: (parts) => entriesCsv(parts, parts.origin),
-  wxr: wxrFile,
+  csv: oneFile('csv'),
+  wxr: oneFile('wxr'),
   static: staticFiles,
 }
 
@@ -40,22 +40,27 @@ async function* markdownFiles(parts: ExportParts): ExportFiles {
   yield* mediaFiles({ ...parts, withProtected: false })
 }
 
-async function* wxrFile(parts: ExportParts): ExportFiles {
-  const { settings, caller } = parts
-  const withProtected = caller.tier === 'admin'
-  const about = { title: settings.site_title, tagline: settings.site_tagline, language: settings.language, withProtected }
-  yield { path: exportFormats.wxr.filename, content: { pieces: wxrText({ ...parts, ...about }) } }
+/** The formats of one file, as the pieces of its text. */
+const texts = {
+  csv: entriesCsv,
+  wxr: (parts: ExportParts) => wxrText({ ...parts, withProtected: parts.caller.tier === 'admin' }),
+} as const satisfies Partial<Record<ExportFormat, (parts: ExportParts) => AsyncIterable<string>>>
+
+type TextFormat = keyof typeof texts
+
+const isText = (format: ExportFormat): format is TextFormat => Object.hasOwn(texts, format)
+
+function oneFile(format: TextFormat): (parts: ExportParts) => ExportFiles {
+  return async function* (parts) {
+    yield { path: exportFormats[format].filename, content: { pieces: texts[format](parts) } }
+  }
 }
 
 /** Yields the bytes of the download of a format. A format of one file is that file. */
 export function exportBytes(format: ExportFormat, parts: ExportParts): AsyncIterable<Uint8Array> {
-  const files = exportFiles(format, parts)
-  return exportFormats[format].kind === 'application/zip' ? zipBytes(files) : onlyFile(files)
+  return isText(format) ? bytesOf(texts[format](parts)) : zipBytes(exportFiles(format, parts))
 }
 
-async function* onlyFile(files: ExportFiles): AsyncGenerator<Uint8Array> {
-  for await (const { content } of files) {
-    if ('text' in content) yield Buffer.from(content.text)
-    else if ('pieces' in content) for await (const piece of content.pieces) yield Buffer.from(piece)
-  }
+async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece)
 }

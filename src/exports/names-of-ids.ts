@@ -3,7 +3,10 @@
 import type { FieldDefinition } from '../content/types/field-definition.ts'
 import { membersOf } from '../content/types/field-kinds.ts'
 import type { TermOf } from '../content/terms/term-index.ts'
-import { isObject } from '../base/json.ts'
+import { toSeo } from '../content/types/field-values.ts'
+import { publicProfiles } from '../identity/profile.ts'
+import type { EntryRow } from '../store/core/schema.ts'
+import { isObject, membersOrNull } from '../base/json.ts'
 import type { Db } from '../store/core/database.ts'
 
 /** Finds the name of an object by its id; undefined if the object is gone or in the trash. */
@@ -26,12 +29,7 @@ export async function readIdNames(db: Db, termOf: TermOf, ids: ReadonlySet<strin
     .where('id', 'in', wanted)
     .where('deleted_at', 'is', null)
     .execute()
-  const authors = await db
-    .selectFrom('account')
-    .select(['id', 'slug'])
-    .where('id', 'in', wanted)
-    .where('public', '=', 1)
-    .execute()
+  const authors = await publicProfiles(db).select('id').where('id', 'in', wanted).execute()
   const entryPaths = new Map(entries.map(({ id, path }) => [id, path]))
   const mediaPaths = new Map(media.map(({ id, path }) => [id, path]))
   const slugs = new Map(authors.map(({ id, slug }) => [id, slug]))
@@ -44,6 +42,16 @@ export async function readIdNames(db: Db, termOf: TermOf, ids: ReadonlySet<strin
 }
 
 const none = () => undefined
+
+/** Returns the name of an object, or null if there is none. */
+export const nameOf = (id: string | null, find: (id: string) => string | undefined): string | null =>
+  id === null ? null : (find(id) ?? null)
+
+/** Returns what a column of texts for search engines says, with the path of its picture; null if it says nothing. */
+export function namedSeo(seo: EntryRow['seo'], names: IdNames): Record<string, unknown> | null {
+  const { image, noindex, ...texts } = toSeo(seo)
+  return membersOrNull({ ...texts, noindex: noindex || null, image: nameOf(image, names.media) })
+}
 
 type Values = Readonly<Record<string, unknown>>
 

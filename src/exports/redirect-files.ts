@@ -4,7 +4,7 @@
 import type { RedirectRow } from '../store/core/schema.ts'
 import { headerUrl } from '../http/header-text.ts'
 import { escapeHtml } from '../content/markdown/escape-html.ts'
-import { csvLine } from './csv-text.ts'
+import { csvLine } from '../base/csv.ts'
 
 type Rule = Pick<RedirectRow, 'source' | 'target' | 'status' | 'note'>
 

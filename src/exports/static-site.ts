@@ -9,6 +9,7 @@ import type { SettingValues } from '../settings/definitions.ts'
 import type { ExportFile, ExportFiles } from './export-file.ts'
 import { basePathIn, linksIn, withPaths } from './page-links.ts'
 import { joinChains, redirectLines, redirectPage, redirectsForNginx } from './redirect-files.ts'
+import { rootFiles } from './structure-files.ts'
 import { foundPage, type FoundPage, searchFiles, searchScriptTag } from './static-search.ts'
 
 /** The answer to a visitor at a path. */
@@ -78,7 +79,7 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
   yield { path: '404.html', content: { text: withPaths(missing.body.toString(), origin) } }
   yield* searchPages(parts, searches)
   yield* searchFiles(pages, basePathIn(origin))
-  for await (const file of rootFiles(parts)) if (!taken.has(file.path)) yield file
+  for await (const file of rootFiles(parts, '')) if (!taken.has(file.path)) yield file
   yield* redirects(parts, moved, taken)
 }
 
@@ -121,11 +122,6 @@ async function* searchPages({ look, origin }: StaticParts, paths: readonly strin
     const html = withPaths(page.body.toString(), origin).replace(/<\/body>/i, `${tag}</body>`)
     yield { path: fileOf(path, page.contentType), content: { text: html } }
   }
-}
-
-async function* rootFiles({ db }: StaticParts): AsyncGenerator<ExportFile> {
-  const rows = await db.selectFrom('site_file').selectAll().orderBy('path').execute()
-  for (const { path, text } of rows) yield { path: path.slice(1), content: { text } }
 }
 
 /** Yields the redirects in three forms, of which each host understands one. */

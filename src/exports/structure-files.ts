@@ -9,12 +9,13 @@ import { toSeo } from '../content/types/field-values.ts'
 import { publicProfiles } from '../identity/profile.ts'
 import { definitionOf, settingKeys, type SettingKey, type SettingValues } from '../settings/definitions.ts'
 import { bytesOf } from '../themes/theme.ts'
-import { sameJson } from '../base/json.ts'
+import { sameJson, withoutNulls } from '../base/json.ts'
 import type { Release } from '../base/release.ts'
 import { itemsOf, type StoredMenuItem } from '../store/change/menu-references.ts'
 import type { Db } from '../store/core/database.ts'
 import type { ExportFile } from './export-file.ts'
-import { type IdNames, readIdNames } from './names-of-ids.ts'
+import { type IdNames, namedSeo, readIdNames } from './names-of-ids.ts'
+import { parentsFirst } from './parents-first.ts'
 import { redirectsCsv, redirectLines } from './redirect-files.ts'
 
 export interface StructureParts {
@@ -43,7 +44,7 @@ export async function* structureFiles(parts: StructureParts): AsyncGenerator<Exp
   }
   yield* redirectFiles(parts)
   yield* themeFiles(parts)
-  yield* rootFiles(parts)
+  yield* rootFiles(parts, 'root/')
 }
 
 const isEmpty = (value: unknown): boolean => Object.keys(value as object).length === 0
@@ -62,32 +63,16 @@ async function termsOf({ db, termOf }: StructureParts): Promise<unknown> {
   const rows = await db.selectFrom('term').selectAll().orderBy('ref').execute()
   const images = new Set(rows.flatMap(({ seo }) => toSeo(seo).image ?? []))
   const names = await readIdNames(db, termOf, images)
-  // A term comes after the one above it.
-  const depth = new Map<string, number>()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  const depthOf = (id: string | null): number => {
-    if (id === null) return 0
-    const known = depth.get(id)
-    if (known !== undefined) return known
-    depth.set(id, 0)
-    const found = 1 + depthOf(byId.get(id)?.parent_id ?? null)
-    depth.set(id, found)
-    return found
-  }
-  const ordered = rows.map((row) => ({ row, depth: depthOf(row.id) })).sort((a, b) => a.depth - b.depth)
-  return ordered.map(({ row: { taxonomy, slug, name, parent_id: parent, text, seo } }) => {
-    const { image, noindex, ...texts } = toSeo(seo)
-    const given = Object.entries({ ...texts, noindex: noindex || null, image: image === null ? null : names.media(image) })
-    const members = Object.fromEntries(given.filter(([, value]) => value !== null && value !== undefined))
-    return {
+  return Array.from(parentsFirst(rows), ({ taxonomy, slug, name, parent_id: parent, text, seo }) =>
+    withoutNulls({
       taxonomy,
       slug,
       name,
-      ...(parent !== null && { parent: termOf(parent)?.ref }),
-      ...(text !== '' && { text }),
-      ...(Object.keys(members).length > 0 && { seo: members }),
-    }
-  })
+      parent: parent === null ? null : (termOf(parent)?.ref ?? null),
+      text: text || null,
+      seo: namedSeo(seo, names),
+    }),
+  )
 }
 
 async function authorsOf({ db }: StructureParts): Promise<unknown> {
@@ -121,23 +106,19 @@ function namedItems(items: readonly StoredMenuItem[], names: IdNames): readonly 
   })
 }
 
-/** The settings whose value is the id or path of an object. */
-const references: Readonly<Partial<Record<SettingKey, 'entry' | 'media'>>> = {
-  home: 'entry',
-  posts_page: 'entry',
-  logo: 'media',
-  logo_dark: 'media',
-  site_icon: 'media',
-  social_image: 'media',
+/** The kind of object to which a setting refers by its id or path; undefined for a value of its own. */
+function referenceOf(key: SettingKey): 'entry' | 'media' | undefined {
+  const { kind } = definitionOf(key)
+  return kind === 'entry' ? 'entry' : kind === 'picture' ? 'media' : undefined
 }
 
 async function settingsOf({ db, termOf, settings, release }: StructureParts): Promise<unknown> {
   const changed = settingKeys(release).filter((key) => !sameJson(settings[key], definitionOf(key).fallback))
-  const ids = changed.filter((key) => references[key]).map((key) => String(settings[key]))
+  const ids = changed.filter((key) => referenceOf(key)).map((key) => String(settings[key]))
   const names = await readIdNames(db, termOf, new Set(ids))
   return Object.fromEntries(
     changed.map((key) => {
-      const kind = references[key]
+      const kind = referenceOf(key)
       const value = settings[key]
       return [key, kind ? (names[kind](String(value)) ?? value) : value]
     }),
@@ -167,7 +148,8 @@ async function* themeFiles({ db }: StructureParts): AsyncGenerator<ExportFile> {
   }
 }
 
-async function* rootFiles({ db }: StructureParts): AsyncGenerator<ExportFile> {
+/** Yields the files that the site serves at its root, such as `ads.txt`. @param folder where they go: empty, or `root/` */
+export async function* rootFiles({ db }: Pick<StructureParts, 'db'>, folder: string): AsyncGenerator<ExportFile> {
   const rows = await db.selectFrom('site_file').selectAll().orderBy('path').execute()
-  for (const { path, text } of rows) yield { path: `root${path}`, content: { text } }
+  for (const { path, text } of rows) yield { path: folder + path.slice(1), content: { text } }
 }

@@ -1,13 +1,9 @@
 // The elements of WXR 1.2, the export format of WordPress: RSS with elements of its own.
 
-/** Returns a CDATA section. The sequence that would end it is divided, as WordPress does. Control characters are no XML. */
-export const cdata = (text: string): string => `<![CDATA[${xmlText(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
+import { xmlCharacters, xmlText } from '../content/markdown/escape-xml.ts'
 
-export const escaped = (text: string): string =>
-  xmlText(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
-
-/** Removes the characters that XML 1.0 does not have. */
-const xmlText = (text: string): string => text.toWellFormed().replace(/[^\P{Cc}\t\n\r]|[\ufffe\uffff]/gu, '')
+/** Returns a CDATA section. The sequence that would end it is divided, as WordPress does. */
+export const cdata = (text: string): string => `<![CDATA[${xmlCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 
 /** `2026-11-21 08:30:00`; zeros for a time that is not set. */
 export const sqlDate = (ms: number | null): string =>
@@ -72,10 +68,10 @@ export function itemElement(base: string, item: WxrItem): string {
   const guid = `${base}/?p=${item.id}`
   const lines = [
     `<title>${cdata(item.title)}</title>`,
-    `<link>${escaped(item.link)}</link>`,
+    `<link>${xmlText(item.link)}</link>`,
     `<pubDate>${item.at === null ? 'Wed, 30 Nov -0001 00:00:00 +0000' : rssDate(item.at)}</pubDate>`,
     `<dc:creator>${cdata(item.creator)}</dc:creator>`,
-    `<guid isPermaLink="false">${escaped(guid)}</guid>`,
+    `<guid isPermaLink="false">${xmlText(guid)}</guid>`,
     '<description></description>',
     `<content:encoded>${cdata(item.content)}</content:encoded>`,
     `<excerpt:encoded>${cdata(item.excerpt)}</excerpt:encoded>`,
@@ -95,7 +91,7 @@ export function itemElement(base: string, item: WxrItem): string {
     '<wp:is_sticky>0</wp:is_sticky>',
     ...(item.attachment === undefined ? [] : [`<wp:attachment_url>${cdata(item.attachment)}</wp:attachment_url>`]),
     ...item.terms.map(
-      ({ domain, slug, name }) => `<category domain="${escaped(domain)}" nicename="${escaped(slug)}">${cdata(name)}</category>`,
+      ({ domain, slug, name }) => `<category domain="${xmlText(domain)}" nicename="${xmlText(slug)}">${cdata(name)}</category>`,
     ),
     ...Object.entries(item.meta).map(
       ([key, value]) =>

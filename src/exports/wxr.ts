@@ -1,20 +1,23 @@
 // The site as WXR, which WordPress imports. Texts are HTML there, and ids are numbers.
 
 import { urlOf } from '../content/entries/entry.ts'
+import { xmlText } from '../content/markdown/escape-xml.ts'
 import type { Renderer } from '../content/markdown/render.ts'
 import { toSeo } from '../content/types/field-values.ts'
+import { termIdsOf } from '../store/change/entry-terms.ts'
 import { itemsOf, type StoredMenuItem } from '../store/change/menu-references.ts'
 import type { MediaRow, TermRow } from '../store/core/schema.ts'
 import { type EntryExportParts, type NamedEntry, readNamedEntries } from './entry-files.ts'
+import type { SettingValues } from '../settings/definitions.ts'
+import { publicProfiles } from '../identity/profile.ts'
 import { readMedia } from './media-files.ts'
-import { cdata, escaped, itemElement, namespaces, rssDate, termElement, type WxrItem } from './wxr-text.ts'
+import { parentsFirst } from './parents-first.ts'
+import { cdata, itemElement, namespaces, rssDate, termElement, type WxrItem } from './wxr-text.ts'
 
 export interface WxrParts extends EntryExportParts {
   readonly renderer: Pick<Renderer, 'render'>
   readonly origin: string
-  readonly title: string
-  readonly tagline: string
-  readonly language: string
+  readonly settings: Pick<SettingValues, 'site_title' | 'site_tagline' | 'language'>
   readonly withProtected: boolean
 }
 
@@ -30,7 +33,7 @@ export async function* wxrText(parts: WxrParts): AsyncGenerator<string> {
   const authors = await listAuthors(parts)
   yield head(parts, authors)
   const termById = new Map(terms.map((row) => [row.id, row]))
-  for (const row of inOrder(terms, termById))
+  for (const row of parentsFirst(terms))
     yield termElement(numberOf(row.id), { ...row, parent: termById.get(row.parent_id ?? '')?.slug ?? '' })
   const menus = await db.selectFrom('menu').selectAll().orderBy('slug').execute()
   for (const { id, slug, name } of menus)
@@ -53,18 +56,6 @@ function createNumbers(): (id: string) => number {
   }
 }
 
-function* inOrder(terms: readonly TermRow[], byId: ReadonlyMap<string, TermRow>): Iterable<TermRow> {
-  const done = new Set<string>()
-  function* visit(row: TermRow): Iterable<TermRow> {
-    if (done.has(row.id)) return
-    done.add(row.id)
-    const above = byId.get(row.parent_id ?? '')
-    if (above) yield* visit(above)
-    yield row
-  }
-  for (const row of terms) yield* visit(row)
-}
-
 interface Author {
   readonly login: string
   readonly name: string
@@ -72,21 +63,22 @@ interface Author {
 
 /** The public profiles; `creator` stands for everybody else. */
 async function listAuthors({ db }: WxrParts): Promise<readonly Author[]> {
-  const rows = await db.selectFrom('account').select(['slug', 'name']).where('public', '=', 1).orderBy('slug').execute()
+  const rows = await publicProfiles(db).orderBy('slug').execute()
   const shown = rows.flatMap(({ slug, name }) => (slug === null ? [] : [{ login: slug, name }]))
   return [...shown, { login: creator, name: creator }]
 }
 
-function head({ origin, title, tagline, language, now }: WxrParts, authors: readonly Author[]): string {
+function head({ origin, settings, now }: WxrParts, authors: readonly Author[]): string {
+  const { site_title: title, site_tagline: tagline, language } = settings
   const lines = [
-    `<title>${escaped(title)}</title>`,
-    `<link>${escaped(origin)}</link>`,
-    `<description>${escaped(tagline)}</description>`,
+    `<title>${xmlText(title)}</title>`,
+    `<link>${xmlText(origin)}</link>`,
+    `<description>${xmlText(tagline)}</description>`,
     `<pubDate>${rssDate(now)}</pubDate>`,
-    `<language>${escaped(language)}</language>`,
+    `<language>${xmlText(language)}</language>`,
     '<wp:wxr_version>1.2</wp:wxr_version>',
-    `<wp:base_site_url>${escaped(origin)}</wp:base_site_url>`,
-    `<wp:base_blog_url>${escaped(origin)}</wp:base_blog_url>`,
+    `<wp:base_site_url>${xmlText(origin)}</wp:base_site_url>`,
+    `<wp:base_blog_url>${xmlText(origin)}</wp:base_blog_url>`,
     ...authors.map(
       ({ login, name }, at) =>
         `<wp:author><wp:author_id>${at + 1}</wp:author_id><wp:author_login>${cdata(login)}</wp:author_login>` +
@@ -128,7 +120,7 @@ async function itemOf(
   const { origin, renderer } = parts
   const { html } = await renderer.render(row.body, { origin, ...(row.locale !== null && { language: row.locale }) })
   const { title, description, canonical, noindex } = toSeo(row.seo)
-  const terms = (JSON.parse(row.terms) as string[]).flatMap((id) => termById.get(id) ?? [])
+  const terms = termIdsOf(row.terms).flatMap((id) => termById.get(id) ?? [])
   const meta = {
     ...(row.cover !== null && names.media(row.cover) !== undefined && { _thumbnail_id: String(numberOf(row.cover)) }),
     ...(title !== null && { _yoast_wpseo_title: title }),

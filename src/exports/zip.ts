@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { contentBytes, createNames, type ExportFiles } from './export-file.ts'
 
@@ -47,10 +48,8 @@ function addFile(zip: ZipFile, from: string, name: string): Promise<void> {
 }
 
 /** Returns a zip of the files of a folder, without those whose name begins with a dot. */
-export async function zipFolder(folder: string): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  for await (const part of zipBytes(filesBelow(folder))) parts.push(part)
-  return Buffer.concat(parts)
+export function zipFolder(folder: string): Promise<Buffer> {
+  return buffer(zipBytes(filesBelow(folder)))
 }
 
 async function* filesBelow(folder: string): ExportFiles {

@@ -1,8 +1,8 @@
 // Determines the kind of a file by its content alone. For storage, an SVG is cleaned; any other file stays unchanged.
 
-import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readFile, stat } from 'node:fs/promises'
+import { hashFile } from '../base/hash-file.ts'
 import { Failure } from '../base/failure.ts'
 import { checkDrawing, maxSvgBytes } from './clean-svg.ts'
 import { headBytes, kindOf } from './file-kind.ts'
@@ -39,7 +39,7 @@ export async function inspectFile(path: string, pictures: Pictures, signal?: Abo
   if (size === 0) throw new Failure('unprocessable', 'The file is empty.')
   const kind = await findKind(path, size)
   const { extension, treatment } = checkTaken(kind)
-  const sha256 = await hashOf(path)
+  const sha256 = await hashFile(path)
   const plain = { path, kind, bytes: size, sha256, storedSha256: sha256, extension }
   if (treatment === 'vector') return { ...plain, ...(await cleanDrawing(path, pictures, signal)) }
   if (treatment !== 'picture') return { ...plain, width: null, height: null, placeholder: null, cleaned: false }
@@ -55,7 +55,7 @@ async function cleanDrawing(path: string, pictures: Pictures, signal?: AbortSign
   const clean = `${path}.svg`
   const { width, height, changed } = await pictures.clean(path, clean, signal)
   const { size } = await stat(clean)
-  return { path: clean, bytes: size, storedSha256: await hashOf(clean), width, height, placeholder: null, cleaned: changed }
+  return { path: clean, bytes: size, storedSha256: await hashFile(clean), width, height, placeholder: null, cleaned: changed }
 }
 
 /** Finds the kind by the first bytes. A text is an SVG if its first element is `svg`. @param size in bytes */
@@ -111,10 +111,4 @@ async function isText(path: string): Promise<boolean> {
   } finally {
     stream.destroy()
   }
-}
-
-async function hashOf(path: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const part of createReadStream(path)) hash.update(part as Uint8Array)
-  return hash.digest('hex')
 }

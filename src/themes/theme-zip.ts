@@ -1,5 +1,6 @@
 // A theme as a zip, which SVC_Themes.create takes back byte for byte.
 
+import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 import { bytesOf, type Theme } from './theme.ts'
 
@@ -10,11 +11,9 @@ export const themeMark = 'theme:'
 const mtime = new Date('2000-01-01T12:00:00Z')
 
 /** Returns the zip of a theme's own files. Those of its base are not in it. */
-export async function zipOf({ own }: Pick<Theme, 'own'>): Promise<Buffer> {
+export function zipOf({ own }: Pick<Theme, 'own'>): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [path, text] of [...own].sort(([a], [b]) => (a < b ? -1 : 1))) zip.addBuffer(bytesOf(path, text), path, { mtime })
   zip.end()
-  const parts: Uint8Array[] = []
-  for await (const part of zip.outputStream) parts.push(part as Uint8Array)
-  return Buffer.concat(parts)
+  return buffer(zip.outputStream)
 }

@@ -8,7 +8,7 @@ import { recordedKey } from '../../src/admin/action-words.ts'
 import { adminLanguages } from '../../src/admin/words.ts'
 import * as de from '../../src/admin/messages/de/index.ts'
 import * as en from '../../src/admin/messages/en/index.ts'
-import { partOfSetting, settingParts } from '../../src/admin/operations/setting-words.ts'
+import { partOfSetting, settingPages } from '../../src/admin/operations/setting-words.ts'
 import type { MessageText } from '../../src/base/message-form.ts'
 import { sectionKinds } from '../../src/content/sections/kinds.ts'
 import { kinds } from '../../src/store/change/kinds.ts'
@@ -57,7 +57,9 @@ function madeKeys(): ReadonlySet<string> {
   return new Set([
     ...Object.keys(kinds).map((kind) => `parts.kind_${kind}`),
     ...Object.keys(partOfSetting).flatMap((key) => [`operations.${key}`, `operations.${key}_help`]),
-    ...settingParts.map((part) => `operations.part_${part}`),
+    ...Object.values(settingPages)
+      .flat()
+      .map((part) => `operations.part_${part}`),
     ...sectionRows.flatMap(([kind, { attributes }]) => [
       `sections.${kind}`,
       ...Object.keys(attributes).map((name) => `sections.attribute_${name}`),

@@ -4,19 +4,15 @@
 import type { SettingKey } from '../../settings/definitions.ts'
 import type { MessageKey } from '../words.ts'
 
-/** The parts of the pages. */
-export const settingParts = ['site', 'languages', 'reading', 'writing', 'media', 'assistants', 'security'] as const
-
-export type SettingPart = (typeof settingParts)[number]
-
 /** The pages of settings, each with its parts. */
 export const settingPages = {
   site: ['site'],
   content: ['languages', 'reading', 'writing'],
   technical: ['media', 'assistants', 'security'],
-} as const satisfies Readonly<Record<string, readonly SettingPart[]>>
+} as const
 
 export type SettingPage = keyof typeof settingPages
+export type SettingPart = (typeof settingPages)[SettingPage][number]
 
 const pageNames = Object.keys(settingPages) as SettingPage[]
 

@@ -1,6 +1,6 @@
 // The entry in answers. The table of fields has the conversion of each column.
 
-import { isObject, type JsonObject } from '../../base/json.ts'
+import { isObject, membersOrNull, withoutNulls } from '../../base/json.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { liveRevisionOf } from './entry.ts'
 import type { TermOf } from '../terms/term-index.ts'
@@ -75,17 +75,8 @@ export function entryAt(row: EntryRow, origin: string, liveRevision: number | nu
 export function pageFrontMatter(row: EntryRow, origin: string, types: EntryTypes): Record<string, unknown> {
   const item = convertRow(pageConversions, row, { origin, ...withoutTerms, type: types.of(row.type) })
   return withoutNulls(
-    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, isObject(value) ? filled(value) : value])),
+    Object.fromEntries(Object.entries(item).map(([name, value]) => [name, isObject(value) ? membersOrNull(value) : value])),
   )
-}
-
-const withoutNulls = (values: JsonObject): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
-
-/** The members that have a value; null if none has. */
-function filled(values: JsonObject): JsonObject | null {
-  const given = withoutNulls(values)
-  return Object.keys(given).length === 0 ? null : given
 }
 
 /** The row that a revision has stored. A column that was added after that revision is blank. */

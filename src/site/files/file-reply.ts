@@ -17,15 +17,20 @@ export interface ServedFile {
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
+/** The headers that say what a file is. */
+export const fileHeaders = ({ filename, kind, disposition }: Pick<ServedFile, 'filename' | 'kind' | 'disposition'>): Headers => ({
+  'content-type': kind.startsWith('text/') ? `${kind}; charset=utf-8` : kind,
+  'content-disposition': contentDisposition(disposition, filename),
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+})
+
 /** @param headers for caches, and others that the address needs */
 export function fileReply(request: Request, file: ServedFile, caching: Headers): Reply {
-  const { filename, kind, bytes, disposition, etag } = file
+  const { bytes, etag } = file
   const headers: Headers = {
     ...caching,
-    'content-type': kind.startsWith('text/') ? `${kind}; charset=utf-8` : kind,
-    'content-disposition': contentDisposition(disposition, filename),
-    'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
+    ...fileHeaders(file),
     'accept-ranges': 'bytes',
     ...(etag !== undefined && { etag }),
   }

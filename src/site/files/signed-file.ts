@@ -1,7 +1,6 @@
 // Serves a protected file at its signed address, uncached. Browsers show only types in which no script can run.
 
 import type { MediaServices, Services, StoreServices } from '../../actions/call/services.ts'
-import { contentDisposition } from '../../http/content-disposition.ts'
 import { type Headers, html, type Reply, stream } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Params, Route } from '../../http/route.ts'
@@ -14,7 +13,7 @@ import { isRaster } from '../../media/file-kind.ts'
 import { openLink } from '../../identity/signed-link.ts'
 import { openProtectedFiles, type ProtectedFiles } from '../../media/protected-files.ts'
 import { findClosed } from '../pages/closed-page.ts'
-import { fileReply, type ServedFile } from './file-reply.ts'
+import { fileHeaders, fileReply, type ServedFile } from './file-reply.ts'
 import { missingPage } from '../pages/make-page.ts'
 import { themeMark, zipOf } from '../../themes/theme-zip.ts'
 import { siteWord } from '../../themes/site-words.ts'
@@ -50,16 +49,12 @@ async function exportReply(
   { format, tier }: NonNullable<ReturnType<typeof exportOfId>>,
   filename: string | undefined,
 ): Promise<Reply> {
-  const { filename: expected, kind } = exportFormats[format]
-  if (filename !== expected) throw missingPage()
+  if (filename !== exportFormats[format].filename) throw missingPage()
   const { exportBytes } = await makingFiles()
   const parts = exportParts(site, { tier }, baseOf(request), request.signal)
   return stream(200, exportBytes(format, parts), {
     ...closedHeaders,
-    'content-type': kind.startsWith('text/') ? `${kind}; charset=utf-8` : kind,
-    'content-disposition': contentDisposition('attachment', expected),
-    'content-security-policy': "default-src 'none'; sandbox",
-    'x-content-type-options': 'nosniff',
+    ...fileHeaders({ ...exportFormats[format], disposition: 'attachment' }),
     'x-accel-buffering': 'no',
   })
 }

@@ -7,7 +7,7 @@ import type { ThemeImage } from '../../themes/contract.ts'
 import { type Frame, rootPathOf } from '../pages/frame.ts'
 import { pageReply } from '../kept/page-cache.ts'
 import { addressIn, siteFacts } from '../pages/page-data/site-facts.ts'
-import { xmlText } from '../lists/xml.ts'
+import { xmlText } from '../../content/markdown/escape-xml.ts'
 
 const shared = { 'cache-control': 'no-cache' }
 const plain = { ...shared, 'content-type': 'text/plain; charset=utf-8' }

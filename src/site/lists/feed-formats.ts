@@ -2,7 +2,7 @@
 
 import type { ThemeAuthor, ThemeSummary } from '../../themes/contract.ts'
 import type { FeedFile } from '../pages/page-data/feed-links.ts'
-import { xmlElement, xmlText } from './xml.ts'
+import { xmlElement, xmlText } from '../../content/markdown/escape-xml.ts'
 
 export interface Feed {
   readonly title: string

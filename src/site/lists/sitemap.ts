@@ -11,7 +11,7 @@ import { stream, type Reply } from '../../http/reply.ts'
 import { listHomes } from '../pages/alternates.ts'
 import type { Frame } from '../pages/frame.ts'
 import { addressIn, siteFacts } from '../pages/page-data/site-facts.ts'
-import { xmlElement, xmlText } from './xml.ts'
+import { xmlElement, xmlText } from '../../content/markdown/escape-xml.ts'
 
 /** The most addresses in one file. @see https://www.sitemaps.org/protocol.html */
 const maxAddresses = 50_000
