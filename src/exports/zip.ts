@@ -1,50 +1,49 @@
 // An export as a zip, made while it is read.
 
+import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { addAbortSignal, type PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { toError } from '../base/error-message.ts'
 import { contentBytes, createNames, type ExportFiles } from './export-file.ts'
 
 /** Any date: the same site makes the same bytes. */
 const mtime = new Date('2000-01-01T12:00:00Z')
 
-/** Yields the bytes of a zip with these files. One file at a time is read. */
+/**
+ * Yields the bytes of a zip with these files. One file at a time is read, as fast as the zip is, and not further once its reader
+ * has left.
+ */
 export async function* zipBytes(files: ExportFiles): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
-  const nameOf = createNames()
-  let failure: unknown
-  const filling = fill(zip, files, nameOf).catch((error: unknown) => {
-    failure = error
-    // The reader below learns of it at the end of what was written so far.
-    zip.end()
-  })
-  for await (const part of zip.outputStream) {
-    if (failure !== undefined) throw failure
-    yield part as Uint8Array
+  const output = zip.outputStream as PassThrough
+  const left = new AbortController()
+  const fail = (error: unknown): void => void output.destroy(toError(error))
+  zip.on('error', fail)
+  const filling = fill(zip, files, left.signal).catch(fail)
+  try {
+    yield* output as AsyncIterable<Uint8Array>
+  } finally {
+    left.abort()
+    await filling
   }
-  await filling
-  if (failure !== undefined) throw failure
 }
 
-async function fill(zip: ZipFile, files: ExportFiles, nameOf: (path: string) => string): Promise<void> {
+async function fill(zip: ZipFile, files: ExportFiles, signal: AbortSignal): Promise<void> {
+  const nameOf = createNames()
   for await (const { path, content } of files) {
-    const name = nameOf(path)
-    if ('from' in content) await addFile(zip, content.from, name)
-    else zip.addBuffer(Buffer.from(await contentBytes(content)), name, { mtime })
+    const isFile = 'from' in content
+    const stream = isFile ? createReadStream(content.from) : Readable.from([Buffer.from(await contentBytes(content))])
+    // A file that is missing fails before its name is in the zip.
+    if (isFile) await once(stream, 'open')
+    zip.addReadStream(stream, nameOf(path), { mtime, compress: !isFile })
+    await finished(addAbortSignal(signal, stream))
   }
   zip.end()
-}
-
-/** Adds a file and waits until it was read, so that few files are open. */
-function addFile(zip: ZipFile, from: string, name: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stream = createReadStream(from)
-    stream.once('error', reject)
-    stream.once('end', resolve)
-    stream.once('open', () => zip.addReadStream(stream, name, { mtime, compress: false }))
-  })
 }
 
 /** Returns a zip of the files of a folder, without those whose name begins with a dot. */
