@@ -1,7 +1,7 @@
 // Writes files that survive a power cut: bytes and names are on disk.
 
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** Syncs the bytes of a file, or the names in a folder, to disk. */
@@ -25,10 +25,14 @@ export interface FileWriting {
 }
 
 /**
- * Replaces a small file atomically. Readers find the old bytes or the new ones, even after a kill.
+ * Replaces a file atomically. Readers find the old bytes or the new ones, even after a kill.
  * @throws the error of the file system; no partial file is left
  */
-export async function replaceFile(path: string, content: string | Uint8Array, { mode, draft }: FileWriting): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  { mode, draft }: FileWriting,
+): Promise<void> {
   const unfinished = draft ?? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
     // A killed process may have left a file of this name.
@@ -42,10 +46,10 @@ export async function replaceFile(path: string, content: string | Uint8Array, { 
   await syncToDisk(dirname(path))
 }
 
-async function writeDraft(path: string, content: string | Uint8Array, mode: number): Promise<void> {
+async function writeDraft(path: string, content: string | Uint8Array | AsyncIterable<Uint8Array>, mode: number): Promise<void> {
   const file = await open(path, 'wx', mode)
   try {
-    await file.writeFile(content)
+    await writeFile(file, content)
     await file.chmod(mode)
     await file.sync()
   } finally {

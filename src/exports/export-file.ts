@@ -1,16 +1,20 @@
 // A file of an export. Every format yields such files one by one, and a zip or a folder takes them, so that nothing holds a site in
 // memory.
 
-import { text } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 
 export interface ExportFile {
   /** The path in the export, with slashes and without one at the start. */
   readonly path: string
-  /** The content: a text, a text in pieces, bytes, or the path of a file on disk, which is copied. */
+  /**
+   * The content: a text, a text in pieces, bytes, many bytes in parts, which can be read again, or the path of a file on disk,
+   * which is copied.
+   */
   readonly content:
     | { readonly text: string }
     | { readonly pieces: AsyncIterable<string> }
     | { readonly bytes: Uint8Array }
+    | { readonly open: () => AsyncIterable<Uint8Array> }
     | { readonly from: string }
 }
 
@@ -65,5 +69,6 @@ function cutBytes(name: string): string {
 export async function contentBytes(content: Exclude<ExportFile['content'], { readonly from: string }>): Promise<Uint8Array> {
   if ('bytes' in content) return content.bytes
   if ('text' in content) return Buffer.from(content.text)
+  if ('open' in content) return buffer(content.open())
   return Buffer.from(await text(content.pieces))
 }

@@ -5,7 +5,7 @@ import { copyFile, lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'nod
 import { dirname, join, resolve, sep } from 'node:path'
 import { replaceFile } from '../base/durable.ts'
 import { Failure } from '../base/failure.ts'
-import { hashFile } from '../base/hash-file.ts'
+import { hashFile, hashParts } from '../base/hash-file.ts'
 import { unlessMissing } from '../base/missing.ts'
 import { contentBytes, createNames, type ExportFile, type ExportFiles } from './export-file.ts'
 
@@ -54,6 +54,11 @@ async function writeChanged(root: string, name: string, content: ExportFile['con
   if ('from' in content) {
     if (there && (await isSameFile(path, there.size, content.from))) return false
     await copyFile(content.from, path)
+    return true
+  }
+  if ('open' in content) {
+    if (there && (await hashFile(path)) === (await hashParts(content.open()))) return false
+    await replaceFile(path, content.open(), { mode: 0o644 })
     return true
   }
   const bytes = Buffer.from(await contentBytes(content))

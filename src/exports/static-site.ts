@@ -1,6 +1,8 @@
 // The public site as plain files that any web server can serve. It is crawled as a visitor would: from the home page and the
 // sitemap along its links, so that pages, feeds, style sheets and the sizes of pictures that pages use are found alike.
 
+import { bodyBytes } from '../http/body-bytes.ts'
+import type { Reply } from '../http/reply.ts'
 import type { Db } from '../store/core/database.ts'
 import { Failure } from '../base/failure.ts'
 import { publicOnly } from '../content/entries/entry.ts'
@@ -12,22 +14,14 @@ import { joinChains, redirectLines, redirectPage, redirectsForNginx } from './re
 import { rootFiles } from './structure-files.ts'
 import { foundPage, type FoundPage, searchFiles, searchScriptTag } from './static-search.ts'
 
-/** The answer to a visitor at a path. */
-export interface LookedPage {
-  readonly status: number
-  readonly contentType: string
-  readonly location: string | undefined
-  readonly body: Buffer | string
-}
-
 export interface StaticParts {
   readonly db: Db
   readonly now: number
   readonly settings: Pick<SettingValues, 'language' | 'languages'>
   /** The origin of links, with the base path, without a slash at the end. */
   readonly origin: string
-  /** @throws Failure `invalid` for what is no path of the public site */
-  readonly look: (path: string) => Promise<LookedPage>
+  /** Answers as a visitor is answered at a path. @throws Failure `invalid` for what is no path of the public site */
+  readonly look: (path: string) => Promise<Reply>
   readonly signal?: AbortSignal | undefined
 }
 
@@ -57,30 +51,53 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     signal?.throwIfAborted()
     if (searches.includes(path)) continue
-    const page = await tryLook(look, path)
-    if (page === undefined) continue
-    if (page.status === 503) throw closed()
-    if (page.location !== undefined && page.status >= 300 && page.status < 400)
-      moved.push({ source: path, target: page.location, status: page.status })
-    if (page.status !== 200) continue
-    const name = fileOf(path, page.contentType)
+    const reply = await tryLook(look, path)
+    if (reply === undefined) continue
+    const { status } = reply
+    if (status === 503) throw closed()
+    const target = headerOf(reply, 'location')
+    if (target !== '' && status >= 300 && status < 400) moved.push({ source: path, target, status })
+    if (status !== 200) continue
+    const contentType = headerOf(reply, 'content-type')
+    const name = fileOf(path, contentType)
     taken.add(name)
-    const html = page.contentType.startsWith('text/html') ? page.body.toString() : undefined
-    yield { path: name, content: html === undefined ? { bytes: Buffer.from(page.body) } : { text: withPaths(html, origin) } }
+    if (Number(headerOf(reply, 'content-length')) > maxHeldBytes) {
+      yield { path: name, content: { open: opener(reply, () => look(path)) } }
+      continue
+    }
+    const body = await bodyBytes(reply.body)
+    const html = contentType.startsWith('text/html') ? body.toString() : undefined
+    yield { path: name, content: html === undefined ? { bytes: body } : { text: withPaths(html, origin) } }
     const found = html === undefined || path.includes('?') ? undefined : foundPage(path, html)
     if (found) pages.push(found)
-    for (const link of linksIn(html ?? page.body, page.contentType, path, origin))
+    for (const link of linksIn(html ?? body, contentType, path, origin))
       if (!known.has(link)) {
         known.add(link)
         queue.push(link)
       }
   }
   const missing = await look(missingPath)
-  yield { path: '404.html', content: { text: withPaths(missing.body.toString(), origin) } }
+  yield { path: '404.html', content: { text: withPaths((await bodyBytes(missing.body)).toString(), origin) } }
   yield* searchPages(parts, searches)
   yield* searchFiles(pages, basePathIn(origin))
   for await (const file of rootFiles(parts, '')) if (!taken.has(file.path)) yield file
   yield* redirects(parts, moved, taken)
+}
+
+/** The most bytes of a file in memory. A larger one is read when it is written. */
+const maxHeldBytes = 4 * 1024 ** 2
+
+const headerOf = ({ headers }: Reply, name: string): string => headers[name]?.toString() ?? ''
+
+/** Returns what opens the stream of a reply. The first reader takes the reply that is there, whose file is open already. */
+function opener(first: Reply, look: () => Promise<Reply>): () => AsyncGenerator<Uint8Array> {
+  let next: Reply | undefined = first
+  return async function* () {
+    const reply = next
+    next = undefined
+    const { body } = reply ?? (await look())
+    if (body && 'stream' in body) yield* body.stream
+  }
 }
 
 const closed = (): Failure =>
@@ -96,7 +113,7 @@ const searchPaths = ({ settings }: StaticParts): readonly string[] => [
 
 const searchPath = '/search'
 
-async function tryLook(look: StaticParts['look'], path: string): Promise<LookedPage | undefined> {
+async function tryLook(look: StaticParts['look'], path: string): Promise<Reply | undefined> {
   try {
     return await look(path)
   } catch (error) {
@@ -116,11 +133,11 @@ function fileOf(path: string, contentType: string): string {
 /** Yields the pages with the form of the search. The script on each finds what is below its own folder. */
 async function* searchPages({ look, origin }: StaticParts, paths: readonly string[]): AsyncGenerator<ExportFile> {
   for (const path of paths) {
-    const page = await look(path)
-    if (page.status !== 200) continue
+    const reply = await look(path)
+    if (reply.status !== 200) continue
     const tag = searchScriptTag(basePathIn(origin), path.slice(0, -searchPath.length))
-    const html = withPaths(page.body.toString(), origin).replace(/<\/body>/i, `${tag}</body>`)
-    yield { path: fileOf(path, page.contentType), content: { text: html } }
+    const html = withPaths((await bodyBytes(reply.body)).toString(), origin).replace(/<\/body>/i, `${tag}</body>`)
+    yield { path: fileOf(path, 'text/html'), content: { text: html } }
   }
 }
 

@@ -9,7 +9,7 @@ import { buffer } from 'node:stream/consumers'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { toError } from '../base/error-message.ts'
-import { contentBytes, createNames, type ExportFiles } from './export-file.ts'
+import { contentBytes, createNames, type ExportFile, type ExportFiles } from './export-file.ts'
 
 /** Any date: the same site makes the same bytes. */
 const mtime = new Date('2000-01-01T12:00:00Z')
@@ -36,14 +36,20 @@ export async function* zipBytes(files: ExportFiles): AsyncGenerator<Uint8Array> 
 async function fill(zip: ZipFile, files: ExportFiles, signal: AbortSignal): Promise<void> {
   const nameOf = createNames()
   for await (const { path, content } of files) {
-    const isFile = 'from' in content
-    const stream = isFile ? createReadStream(content.from) : Readable.from([Buffer.from(await contentBytes(content))])
-    // A file that is missing fails before its name is in the zip.
-    if (isFile) await once(stream, 'open')
-    zip.addReadStream(stream, nameOf(path), { mtime, compress: !isFile })
+    const stream = await streamOf(content)
+    zip.addReadStream(stream, nameOf(path), { mtime, compress: !('from' in content || 'open' in content) })
     await finished(addAbortSignal(signal, stream))
   }
   zip.end()
+}
+
+/** Opens a content. A file that is missing fails here, before its name is in the zip. */
+async function streamOf(content: ExportFile['content']): Promise<Readable> {
+  if ('open' in content) return Readable.from(content.open())
+  if (!('from' in content)) return Readable.from([Buffer.from(await contentBytes(content))])
+  const stream = createReadStream(content.from)
+  await once(stream, 'open')
+  return stream
 }
 
 /** Returns a zip of the files of a folder, without those whose name begins with a dot. */

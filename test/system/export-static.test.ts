@@ -1,6 +1,7 @@
 // A static site: every page a visitor can reach, served by a real nginx that knows nothing of Postern.
 
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import { execFile, spawn } from 'node:child_process'
 import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -62,6 +63,16 @@ test('a static site has each public page, its lists to the end, and nothing that
   assert.match(await readFile(join(out(), 'index.html'), 'utf8'), /href="[^"]*\/page\/2"/)
   const index = JSON.parse(await readFile(join(out(), 'search.json'), 'utf8'))
   assert.ok(index.some(({ url, text }: { url: string; text: string }) => url === '/about/people' && text.includes('Anna & Bert')))
+})
+
+test('a large file is whole', async () => {
+  const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(17 * 1024 ** 2)])
+  const { url } = await site.call('SVC_Media.begin-upload', { filename: 'plan.pdf', bytes: bytes.length })
+  const sent = await fetch(url, { method: 'PUT', body: bytes })
+  assert.equal(sent.status, 200, await sent.text())
+  await site.call('SVC_Content.update', { id: '/about/search', body: 'Anna & Bert search for rye. [The plan](/media/plan.pdf)' })
+  assert.equal((await exported()).code, 0)
+  assert.ok(bytes.equals(await readFile(join(out(), 'media', 'plan.pdf'))))
 })
 
 test('a second export writes only what changed', async () => {

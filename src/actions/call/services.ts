@@ -9,7 +9,8 @@ import type { Excerpts } from '../../content/entries/excerpts.ts'
 import type { Renderer } from '../../content/markdown/render.ts'
 import type { TermIndex } from '../../content/terms/term-index.ts'
 import type { Visits } from '../../content/redirects/visits.ts'
-import type { Looked, TakePicture } from '../../eyes/types.ts'
+import type { TakePicture } from '../../eyes/types.ts'
+import type { Reply } from '../../http/reply.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
 import type { CallRate } from '../../identity/token-rate.ts'
 import type { TokenStore } from '../../identity/token-store.ts'
@@ -43,13 +44,7 @@ import type { StandingCache } from '../../cache/standing-cache.ts'
  */
 export type ThemeCheck = (site: Services, theme: Theme, origin: string) => Promise<readonly ThemeProblem[]>
 
-/** A page or file as visitors get it. */
-export interface SeenPage extends Looked {
-  /** The address to which a redirect leads. */
-  readonly location: string | undefined
-}
-
-/** Shows what visitors get at a path of the public site. @throws Failure `invalid` for what is no path of the public site */
+/** Answers a path of the public site as visitors are answered. @throws Failure `invalid` for any other path */
 export type PageLook = (
   site: Services,
   asked: {
@@ -63,7 +58,7 @@ export type PageLook = (
     readonly staged: EntryRow | undefined
     readonly signal: AbortSignal
   },
-) => Promise<SeenPage>
+) => Promise<Reply>
 
 /** The program: its settings, clock, log and figures, and its place among the processes of the site. */
 export interface ProgramServices {

@@ -7,10 +7,10 @@ import type { Looked, Size } from '../../eyes/types.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { findTheme } from '../../themes/theme-store.ts'
 import { action, type Context } from '../call/action.ts'
-import type { SeenPage } from '../call/services.ts'
 import { named } from '../content/named.ts'
 import { idOrPath } from '../shared/own-address.ts'
 import { outlineOf, textOfPage } from './page-outline.ts'
+import { seenIn, type SeenPage } from './seen-page.ts'
 
 /** The most characters of a part of a page, and of a picture in base64, in an answer. */
 const maxPartChars = 24_000
@@ -75,14 +75,10 @@ export const page = action('SVC_Site.page', {
       throw invalid('theme', `There is no theme ${JSON.stringify(input.theme)}.`, 'a theme of SVC_Themes.list')
     const staged = input.staged === true ? await getStaged(context, input.path) : undefined
     const first = staged ? urlOf('', staged.path ?? `/${staged.slug}`) : pathIn(context, input.path)
-    const look = (path: string): Promise<SeenPage> =>
-      context.site.pageLook(context.site, {
-        origin,
-        path,
-        theme,
-        staged: path === first ? staged : undefined,
-        signal: context.signal,
-      })
+    const look = async (path: string): Promise<SeenPage> => {
+      const { signal, site } = context
+      return seenIn(await site.pageLook(site, { origin, path, theme, staged: path === first ? staged : undefined, signal }))
+    }
     const found = await follow(look, origin, first)
     const { seen, path, turns } = found
     const about = {

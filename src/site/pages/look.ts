@@ -1,7 +1,7 @@
 // Pages as visitors get them, for a caller that can't open them. Only the site's own public renderer answers: pages, their files
 // and redirects, without a cookie (attack 174). No other door is reachable from here, and nothing is cached or counted as a visit.
 
-import type { PageLook, SeenPage } from '../../actions/call/services.ts'
+import type { PageLook } from '../../actions/call/services.ts'
 import { isServiceSlug } from '../../content/entries/reserved-slugs.ts'
 import { invalid } from '../../base/failure.ts'
 import { HttpFailure } from '../../http/failure.ts'
@@ -36,9 +36,9 @@ export const lookAtPage: PageLook = async (site, asked) => {
   const router = createRouter([...mediaRoutes(site, page), themeAssetsRoute(site)], { methods: { GET: page }, door: 'site' })
   try {
     const { handler, params } = router.match(request)
-    return await seenIn(await handler(request, params))
+    return await handler(request, params)
   } catch (error) {
-    if (error instanceof HttpFailure && error.status === 404) return seenIn(await missing(frame, request.path))
+    if (error instanceof HttpFailure && error.status === 404) return missing(frame, request.path)
     throw error
   }
 }
@@ -103,33 +103,4 @@ async function missing(frame: Frame, path: string): Promise<Reply> {
     frame.site.log.debug('no page for a failure', { status: 404, error })
     return html(404, failurePage(frame, 404, path), htmlHeaders)
   }
-}
-
-/** The most bytes of a file that is looked at. */
-const maxBytes = 16 * 1024 ** 2
-
-async function seenIn({ status, headers, body }: Reply): Promise<SeenPage> {
-  const header = (name: string) => headers[name]?.toString()
-  return {
-    status,
-    contentType: header('content-type') ?? '',
-    policy: header('content-security-policy') ?? '',
-    location: header('location'),
-    body: await bytesOf(body),
-  }
-}
-
-async function bytesOf(body: Reply['body']): Promise<Buffer> {
-  if (body === undefined) return Buffer.alloc(0)
-  if ('bytes' in body) return Buffer.from(body.bytes)
-  if ('text' in body) return Buffer.from(body.text)
-  if ('events' in body) throw new Error('A page is no stream of events.')
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of body.stream) {
-    size += part.byteLength
-    if (size > maxBytes) break
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
