@@ -23,7 +23,7 @@ const layers: readonly (readonly string[])[] = [
   ['actions/call'],
   ['doctor'],
   ['cache'],
-  ['exports'],
+  ['exports', 'imports'],
   ['content', 'media', 'themes', 'identity', 'settings', 'skills', 'plugins', 'activity', 'backup'],
   ['jobs'],
   ['processes'],

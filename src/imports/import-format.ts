@@ -1,0 +1,25 @@
+// A format that can be imported.
+
+import type { SourceFiles } from './source-files.ts'
+import type { ImportPart } from './stream.ts'
+
+export interface ImportFormat {
+  /** `wxr`, `ghost`, `markdown`, `csv`, `rss` or `postern`. */
+  readonly name: string
+  /** A sentence for people about what can be imported by it. */
+  readonly summary: string
+  /** True for files of this format. It looks at names and at the first bytes of files. */
+  recognises(files: SourceFiles): Promise<boolean>
+  /**
+   * Reads the files from the beginning. Two readings of the same files yield the same parts in the same order, so that a run that
+   * was interrupted can pass over what it has done.
+   * @throws Failure `unprocessable` for files that can't be read at all; a file that ends early yields what it has and a loss
+   */
+  read(files: SourceFiles, options: ReadOptions): AsyncIterable<ImportPart>
+}
+
+export interface ReadOptions {
+  readonly signal: AbortSignal
+  /** The columns of a table by the fields that they fill (`csv` alone). */
+  readonly map?: Readonly<Record<string, string>> | undefined
+}
