@@ -19,9 +19,9 @@ const link = 0o120000
 
 /** @throws Failure `unprocessable`, or `too_large` */
 export async function openZip(file: string): Promise<SourceFiles> {
-  const { openPromise } = await yauzl()
+  const { openPromise, getFileNameLowLevel } = await yauzl()
   const { size: packed } = await stat(file)
-  const zip = await openPromise(file, { autoClose: false, strictFileNames: false }).catch((error: unknown) => {
+  const zip = await openPromise(file, { autoClose: false, decodeStrings: false }).catch((error: unknown) => {
     throw damaged(error)
   })
   try {
@@ -30,7 +30,8 @@ export async function openZip(file: string): Promise<SourceFiles> {
     const entries = new Map<string, Entry>()
     let bytes = 0
     for await (const entry of zip.eachEntry()) {
-      const { fileName: name } = entry
+      // yauzl ends at a name that leaves the folder; here it is named and left out.
+      const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
       if (name.endsWith('/')) continue
       const fault = faultOf(entry)
       if (fault !== undefined) {

@@ -97,16 +97,17 @@ interface NavigationLink {
 function navigationItems(content: string): readonly ImportMenuItem[] {
   const root: ImportMenuItem[] = []
   const open: ImportMenuItem[][] = [root]
-  const marks = /<!-- (\/?)wp:navigation-(link|submenu) (?:(\{[^\n]{0,10000}\}) )?(\/?)-->/g
-  for (const [, closing, block, json = '{}', isEmpty] of content.matchAll(marks)) {
+  // JSON in a block has `>` as `\u003e`.
+  for (const [, closing, block, rest = ''] of content.matchAll(/<!-- (\/?)wp:navigation-(link|submenu) ([^>]*)-->/g)) {
     if (closing === '/') {
       if (block === 'submenu' && open.length > 1) open.pop()
       continue
     }
+    const isEmpty = rest.endsWith('/')
     const children: ImportMenuItem[] = []
-    const item = linkItem(json, children)
+    const item = linkItem(isEmpty ? rest.slice(0, -1) : rest, children)
     if (item) open.at(-1)?.push(item)
-    if (block === 'submenu' && isEmpty !== '/') open.push(children)
+    if (block === 'submenu' && !isEmpty) open.push(children)
   }
   return root
 }
