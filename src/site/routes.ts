@@ -22,6 +22,7 @@ import { mediaRoutes } from './files/media-files.ts'
 import { failurePage } from './pages/failure-page.ts'
 import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './kept/page-cache.ts'
+import { createQueryRedirects } from './pages/query-redirects.ts'
 import { previewRoute } from './pages/preview-page.ts'
 import { findPublicEntry } from './lists/public-entries.ts'
 import { htmlHeaders } from './pages/public-page.ts'
@@ -117,7 +118,12 @@ export function createPages(site: Services): SitePages {
     const isEntry = await findPublicEntry(site.store.read, request.path, site.clock.now())
     return (isEntry ? undefined : await make(request)) ?? publicPage(site, pages, request)
   }
+  const queries = createQueryRedirects(site)
   const handler: Handler = (request) => {
+    const redirect = queries.find(request)
+    return redirect ? redirect.then((reply) => reply ?? answer(request)) : answer(request)
+  }
+  const answer = (request: Request) => {
     const branch = findSearch(site, request.path)
     if (branch !== undefined) return entryOr(request, () => searchReply(frameOf(site, request), request, request.path, branch))
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))

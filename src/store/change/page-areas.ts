@@ -35,6 +35,7 @@ export const pageTables = {
   entry: { counter: 'content', keys: ['id', 'path', 'translation_of', 'type', 'parent_id'] },
   former_path: { counter: 'content', keys: ['path', 'entry_id'] },
   menu: { counter: 'content', keys: ['location'] },
+  redirect: { counter: 'content', keys: ['source'] },
   media: { counter: 'content', keys: ['id', 'path'] },
   media_former: { counter: 'content', keys: ['path', 'media_id'] },
   site_file: { counter: 'content', keys: ['path'] },

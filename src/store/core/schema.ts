@@ -263,6 +263,17 @@ export interface FormerPathRow {
   created_at: number
 }
 
+/** An address of an imported thing on the site from which it came. `content/redirects/old-addresses.ts` describes the columns. */
+export interface OldAddressRow {
+  old: string
+  kind: string
+  site: string
+  id: string
+  target_kind: string
+  target_id: string
+  created_at: number
+}
+
 /** The record of a write: who made it, through which door and call, and each row before and after. */
 export interface ActivityRow {
   id: string
@@ -634,6 +645,7 @@ export interface Schema {
   entry_type: EntryTypeRow
   entry_value: EntryValueRow
   former_path: FormerPathRow
+  old_address: OldAddressRow
   preview: PreviewRow
   media: MediaRow
   media_picture: MediaPictureRow
