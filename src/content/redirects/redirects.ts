@@ -7,7 +7,7 @@ import { newId } from '../../store/core/ids.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
 import type { RedirectRow } from '../../store/core/schema.ts'
 import { findRootFile } from '../root-files/root-files.ts'
-import { publicOnly } from '../entries/entry.ts'
+import { publishedOnly } from '../entries/entry.ts'
 import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 
 const maxRedirects = 10_000
@@ -88,7 +88,7 @@ async function findLive(db: Db, paths: readonly string[], now: number) {
     .selectFrom('entry')
     .select(['id', 'title', 'path'])
     .where('path', 'in', jsonTexts(db as never, paths))
-    .where((eb) => publicOnly(eb, now))
+    .where((eb) => publishedOnly(eb, now))
     .limit(1)
     .executeTakeFirst()
 }
@@ -212,7 +212,7 @@ async function findHop(db: Db, path: string, now: number): Promise<RedirectHop |
       .innerJoin('entry', 'entry.id', 'former_path.entry_id')
       .select('entry.path')
       .where('former_path.path', '=', path)
-      .where((eb) => publicOnly(eb, now))
+      .where((eb) => publishedOnly(eb, now))
       .executeTakeFirst(),
   ])
   const rule = sources.flatMap((source) => rows.find((row) => row.source === source) ?? [])[0]

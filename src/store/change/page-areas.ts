@@ -76,6 +76,7 @@ const nameColumns: ReadonlySet<string> = new Set([
   'status',
   'published_at',
   'unpublish_at',
+  'password_hash',
   'author_id',
   'parent_id',
   'position',
