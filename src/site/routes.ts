@@ -31,6 +31,7 @@ import { isSitemap, sitemapReply } from './lists/sitemap.ts'
 import { wellKnownRoutes } from './files/root-files.ts'
 import { signedFileRoute } from './files/signed-file.ts'
 import { themeAssetsRoute } from './files/theme-assets.ts'
+import { answerPassword, findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
 import { pageNumber, themePreviewRoute } from './pages/theme-preview.ts'
 import { Failure } from '../base/failure.ts'
 
@@ -96,9 +97,9 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
   }
 }
 
-/** Handles every path that no route matches: a page of the site, or 404. */
-export function siteFallback({ handler }: SitePages): Fallback {
-  return { door, methods: { GET: handler } }
+/** Handles every path that no route matches: a page of the site, the password of a page, or 404. */
+export function siteFallback(site: Services, { handler }: SitePages): Fallback {
+  return { door, methods: { GET: handler, POST: (request) => answerPassword(site, request) } }
 }
 
 export interface SitePages {
@@ -155,6 +156,14 @@ function missing(request: Request): HttpFailure {
 function publicPage(site: Services, pages: Pages, request: Request): Reply | Promise<Reply> {
   const closed = findClosed(site, request)
   if (closed && !isProtected(request.rawPath)) return closed
+  // The cache has one page for all visitors, so it never sees a page that a cookie opens.
+  return mayBeUnlocked(request) ? unlockedOr(site, pages, request) : keptPage(site, pages, request)
+}
+
+const unlockedOr = async (site: Services, pages: Pages, request: Request): Promise<Reply> =>
+  (await findUnlocked(site, request)) ?? keptPage(site, pages, request)
+
+function keptPage(site: Services, pages: Pages, request: Request): Reply | Promise<Reply> {
   const key = keyOf(site, request)
   const page = pages.cache.find(key)
   if (page) return conditional(request, page)

@@ -4,7 +4,7 @@ import { publicProfiles } from '../../identity/profile.ts'
 import { isPublicMedia } from '../../media/media-rows.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { OldAddressRow } from '../../store/core/schema.ts'
-import { publicOnly } from '../entries/entry.ts'
+import { publishedOnly } from '../entries/entry.ts'
 import { languageAt, mayBeLanguage, readLanguages } from '../languages/languages.ts'
 import { findTerm, pathOfTerm } from '../terms/terms.ts'
 import { oldAddressesAt, type TargetKind } from './old-addresses.ts'
@@ -13,7 +13,7 @@ import { originalPaths, toOldFeed } from './old-paths.ts'
 const findPath: Readonly<Record<TargetKind, (db: Db, id: string, now: number) => Promise<string | null | undefined>>> = {
   async entry(db, id, now) {
     const entries = db.selectFrom('entry').select('path').where('id', '=', id)
-    return (await entries.where((eb) => publicOnly(eb, now)).executeTakeFirst())?.path
+    return (await entries.where((eb) => publishedOnly(eb, now)).executeTakeFirst())?.path
   },
   async term(db, id) {
     const row = await db.selectFrom('term').select('ref').where('id', '=', id).executeTakeFirst()
@@ -84,7 +84,7 @@ async function findEntryPath(db: Db, path: string, now: number): Promise<string 
   const entries = db
     .selectFrom('entry')
     .select('entry.path')
-    .where((eb) => publicOnly(eb, now))
+    .where((eb) => publishedOnly(eb, now))
   const row =
     (await entries.where('entry.path', '=', path).executeTakeFirst()) ??
     (await entries

@@ -3,7 +3,7 @@
 
 import type { Db } from '../../store/core/database.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
-import { publicOnly } from '../entries/entry.ts'
+import { publishedOnly } from '../entries/entry.ts'
 import { foldedPath } from './old-paths.ts'
 import { findOldFeed, findOldPath } from './old-targets.ts'
 import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
@@ -14,7 +14,7 @@ export async function findLive(db: Db, paths: readonly string[], now: number) {
     .selectFrom('entry')
     .select(['id', 'title', 'path'])
     .where('path', 'in', jsonTexts(db as never, paths))
-    .where((eb) => publicOnly(eb, now))
+    .where((eb) => publishedOnly(eb, now))
     .limit(1)
     .executeTakeFirst()
 }
@@ -96,7 +96,7 @@ async function findHop(db: Db, path: string, now: number): Promise<FoundHop | un
       .innerJoin('entry', 'entry.id', 'former_path.entry_id')
       .select('entry.path')
       .where('former_path.path', '=', path)
-      .where((eb) => publicOnly(eb, now))
+      .where((eb) => publishedOnly(eb, now))
       .executeTakeFirst(),
   ])
   const rule = sources.flatMap((source) => rows.find((row) => row.source === source) ?? [])[0]

@@ -77,6 +77,7 @@ const nameColumns: ReadonlySet<string> = new Set([
   'status',
   'published_at',
   'unpublish_at',
+  'password_hash',
   'author_id',
   'parent_id',
   'position',

@@ -159,6 +159,8 @@ export interface EntryRow extends Revisioned {
   live_revision: number | null
   /** The id of the media file that is the cover image. */
   cover: string | null
+  /** The scrypt hash of the password that visitors type to read the entry; null for an open entry. */
+  password_hash: string | null
 }
 
 /** The staged changes of an entry: the changed columns only. `content/entries/pending.ts` says what `changes` contains. */
