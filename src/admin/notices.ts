@@ -8,6 +8,7 @@ import { html, type Html, type HtmlValue } from '../doors/shared/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { hereOf, mayRun } from './navigation.ts'
 import { adminPaths, linkTo } from './paths.ts'
+import { toldFinding } from './parts/told-finding.ts'
 import type { Visit } from './visit.ts'
 
 /** Returns the notices that this visitor sees on every page. */
@@ -29,7 +30,9 @@ export const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenan
 function brokenNotices(visit: Visit): HtmlValue {
   if (!mayRun(visit, health.check) || hereOf(visit) === adminPaths.home) return undefined
   const broken = visit.site.health.latest.filter(({ id, state }) => state === 'broken' && !toldElsewhere.has(id))
-  return broken.map(({ message, fix }) => warning(html`${strong(message)} ${fix !== null && html`<code>${fix}</code>`}`))
+  return broken
+    .map((finding) => toldFinding(visit.t, finding))
+    .map(({ message, fix }) => warning(html`${strong(message)} ${fix !== null && html`<code>${fix}</code>`}`))
 }
 
 const releaseNotice = ({ site: { release }, t }: Visit): HtmlValue =>
@@ -46,7 +49,7 @@ function quarantineNotices(visit: Visit): HtmlValue {
   if (!mayRun(visit, plugins.list)) return undefined
   const link = html`<a href="${linkTo(request, adminPaths.plugins)}">${t('shell.go_to_plugins')}</a>`
   return site.plugins.quarantined.map(({ name, reason }) =>
-    warning(html`${strong(t('shell.notice_quarantine', { name }))} ${reason} ${link}`),
+    warning(html`${strong(t('shell.notice_quarantine', { name }))} ${reason !== null && t.said(reason)} ${link}`),
   )
 }
 

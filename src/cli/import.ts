@@ -16,7 +16,7 @@ export const importFolder: Command = {
   usage: 'import [--delete-missing] [--dry-run] [--as EMAIL] [--json] FOLDER',
   summary: 'Makes the site equal to a folder that `postern export` wrote. What is equal already stays untouched.',
   details: [
-    '--delete-missing   Also deletes entries, media, terms, menus and redirects that the folder does not have.',
+    '--delete-missing   Also deletes entries, media, terms, menus, redirects and old addresses that the folder lacks.',
     '--dry-run          Prints the calls, and makes none.',
     '--as EMAIL         Makes the calls as this account. The default is the oldest admin.',
   ],

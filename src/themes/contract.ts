@@ -92,6 +92,8 @@ export interface ThemeEntry extends ThemeSummary {
   readonly content: ThemeMarkup
   /** True if the content begins with a section `hero`, which says what a heading would. */
   readonly opening: boolean
+  /** True if the content has sections. The page may then be wider than a text. */
+  readonly sections: boolean
   readonly toc: readonly { readonly id: string; readonly title: string; readonly level: number }[]
   /** The neighbours by date; null for types without dates. */
   readonly previous: ThemeLink | null

@@ -151,7 +151,9 @@ function briefly({ brief }: Made, page: MadePage): MadePage {
   const { entry } = page.data.page
   return brief !== true || entry === null
     ? page
-    : varied(page, page.name, { entry: { ...entry, content: { markup: '<p id="h-opening-hours">One paragraph.</p>' } } })
+    : varied(page, page.name, {
+        entry: { ...entry, content: { markup: '<p id="h-opening-hours">One paragraph.</p>' }, sections: false },
+      })
 }
 
 const varied = ({ data }: MadePage, name: string, page: Partial<ThemePage>): MadePage => ({
@@ -278,6 +280,7 @@ function entryOf(
     details,
     content: { markup: body },
     opening: false,
+    sections: body.includes('<section class="section '),
     toc: contents,
     preview: false,
     type: dated ? 'post' : 'page',

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { pathNamed } from '../../content/entries/entry.ts'
-import { findWay } from '../../content/redirects/redirects.ts'
+import { findWay } from '../../content/redirects/redirect-ways.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
 import { nullable } from '../call/write-answer.ts'

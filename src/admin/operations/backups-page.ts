@@ -146,7 +146,7 @@ async function scheduleForm(visit: SignedIn, { fields, failure, passwordFault }:
       label,
       type: 'number',
       value: fields?.get(name) ?? String(keep[name]),
-      fault: failure?.detail.field === `keep.${name}` ? failure.message : undefined,
+      fault: failure?.detail.field === `keep.${name}` ? t.said(failure.message) : undefined,
     })
   return html`<section class="panel" aria-labelledby="schedule">
     <h2 id="schedule">${t('operations.schedule')}</h2>

@@ -85,7 +85,7 @@ export async function startedJob(visit: SignedIn, done: string): Promise<HtmlVal
     return html`<p class="notice fault" role="alert">
       ${t.rich('operations.job_ended', {
         state: t(stateKeys[item.state]),
-        reason: failureText(item.error),
+        reason: t.said(failureText(item.error)),
         link: html`<a href="${jobPath(visit, id)}">${t('operations.see_job')}</a>`,
       })}
     </p>`

@@ -82,7 +82,7 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
   const { t } = visit
   const fault = failureText(item.error)
   const body = html`${pageHead(item.call, undefined, linkButton(visit, adminPaths.jobs, 'operations.all_jobs'))}
-    ${fault !== '' && html`<p class="notice fault" role="note">${fault}</p>`}
+    ${fault !== '' && html`<p class="notice fault" role="note">${t.said(fault)}</p>`}
     <section class="panel" aria-labelledby="state" ${item.state === 'running' ? raw('data-running') : ''}>
       <h2 id="state">${t(stateKeys[item.state])}</h2>
       ${progressOf(item, t)}

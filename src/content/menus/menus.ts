@@ -9,7 +9,7 @@ import type { Db } from '../../store/core/database.ts'
 import { newId } from '../../store/core/ids.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { MenuRow } from '../../store/core/schema.ts'
-import { isPublic, publicOnly } from '../entries/entry.ts'
+import { isPublished, publishedOnly } from '../entries/entry.ts'
 import { type TranslatedItem, translateTargets } from './menu-translations.ts'
 import { checkUrl, linkSchemes } from '../markdown/safe-url.ts'
 import type { TermOf } from '../terms/term-index.ts'
@@ -158,7 +158,7 @@ export async function showMenu(
     }
     const row = entries.get(entry ?? '')
     if (!row) return 'deleted'
-    if (isPublic(row, now)) return { label: label ?? row.title, path: row.path, url: null }
+    if (isPublished(row, now)) return { label: label ?? row.title, path: row.path, url: null }
     return row.status === 'published' ? 'expired' : (row.status as HiddenItem['why'])
   }
   const shown = itemsOf(menu).flatMap(show)
@@ -208,7 +208,7 @@ export async function countHidden(db: Db, now: number): Promise<ReadonlyMap<stri
     .select(({ fn }) => ['menu_id', fn.countAll<number | string>().as('items')])
     .where((eb) =>
       eb.or([
-        eb.and([eb('kind', '=', 'entry'), eb.or([eb('entry.id', 'is', null), eb.not(publicOnly(eb as never, now) as never)])]),
+        eb.and([eb('kind', '=', 'entry'), eb.or([eb('entry.id', 'is', null), eb.not(publishedOnly(eb as never, now) as never)])]),
         eb.and([eb('kind', '=', 'term'), eb('term.id', 'is', null)]),
       ]),
     )

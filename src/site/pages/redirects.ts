@@ -1,11 +1,13 @@
 // Answers for paths without a page: a redirect, or 410. The visitor gets one redirect for a whole chain.
 
 import { isServedPath } from '../../actions/redirects/served-path.ts'
-import { findWay, type RedirectHop } from '../../content/redirects/redirects.ts'
+import type { QueryHop } from '../../content/redirects/query-rules.ts'
+import { findWay, type RedirectHop, type Way } from '../../content/redirects/redirect-ways.ts'
 import { isInternal, leadsOn } from '../../content/redirects/redirect-rules.ts'
 import { html, redirect, type Reply } from '../../http/reply.ts'
 import { findErrorPage, prepareErrorPage } from './error-pages.ts'
 import type { Frame } from './frame.ts'
+import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { failurePage } from './failure-page.ts'
 import { htmlHeaders } from './public-page.ts'
 
@@ -24,18 +26,42 @@ const headers = { 'cache-control': 'no-store' }
  * The redirect from the path of a request, or its 410. Undefined if there is no redirect, or if it leads to another missing page.
  */
 export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply | undefined> {
-  const { site, origin } = frame
   const bare = asked.path.replace(/(.)\/$/, '$1')
-  const { hops, status } = await findWay(site.store.read, bare, site.clock.now(), (path) => isServedPath(site.store.read, path))
+  const way = await wayFrom(frame, bare)
+  const reply = await replyOf(frame, way, asked)
+  return reply ?? (way.status === 200 && bare !== asked.path ? redirectTo(frame, bare, asked) : undefined)
+}
+
+const wayFrom = ({ site }: Frame, path: string): Promise<Way> =>
+  findWay(site.store.read, path, site.clock.now(), (at) => isServedPath(site.store.read, at))
+
+/** The redirect that the query of a request decided, with what remains of the query. */
+export async function queryRedirectReply(
+  frame: Frame,
+  { left, isEnd, ...hop }: QueryHop,
+  path: string,
+): Promise<Reply | undefined> {
+  const { to } = hop
+  const ended: Way = { hops: [], status: to === null ? 410 : 200 }
+  const way = isEnd || to === null || !leadsOn(to) ? ended : await wayFrom(frame, to)
+  return replyOf(frame, { ...way, hops: [hop, ...way.hops] }, { path, target: left === '' ? path : `${path}?${left}` })
+}
+
+async function replyOf(frame: Frame, { hops, status }: Way, asked: Asked): Promise<Reply | undefined> {
+  const { site, origin } = frame
   for (const { redirect: id } of hops) if (id !== null) site.visits.followed(id)
   if (status === 410) {
     await prepareErrorPage(frame, 410, asked.path)
     return html(410, findErrorPage(frame, 410, asked.path) ?? failurePage(frame, 410, asked.path), { ...htmlHeaders, ...headers })
   }
-  const last = hops.at(-1)?.to ?? (status === 200 && bare !== asked.path ? bare : undefined)
-  if (last === undefined) return undefined
-  return redirect(statusOf(hops), withQuery(addressOf(last, origin), asked.target), headers)
+  const last = hops.at(-1)?.to
+  if (last === undefined || last === null) return undefined
+  return redirect(statusOf(hops), withQuery(addressOf(await presentPath(frame, last), origin), asked.target), headers)
 }
+
+/** The address of a target; the home page for the entry that is the home page, so that nobody is redirected twice. */
+const presentPath = async (frame: Frame, target: string): Promise<string> =>
+  leadsOn(target) ? addressIn(await siteFacts(frame), target) : target
 
 /** A permanent redirect to a path of the site, such as `/` for the path of the entry that is the home page. */
 export const redirectTo = ({ origin }: Frame, path: string, asked: Asked): Reply =>

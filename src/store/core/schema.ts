@@ -159,6 +159,8 @@ export interface EntryRow extends Revisioned {
   live_revision: number | null
   /** The id of the media file that is the cover image. */
   cover: string | null
+  /** The scrypt hash of the password that visitors type to read the entry; null for an open entry. */
+  password_hash: string | null
 }
 
 /** The staged changes of an entry: the changed columns only. `content/entries/pending.ts` says what `changes` contains. */
@@ -260,6 +262,17 @@ export interface EntryValueRow {
 export interface FormerPathRow {
   path: string
   entry_id: string
+  created_at: number
+}
+
+/** An address of an imported thing on the site from which it came. `content/redirects/old-addresses.ts` describes the columns. */
+export interface OldAddressRow {
+  old: string
+  kind: string
+  site: string
+  id: string
+  target_kind: string
+  target_id: string
   created_at: number
 }
 
@@ -634,6 +647,7 @@ export interface Schema {
   entry_type: EntryTypeRow
   entry_value: EntryValueRow
   former_path: FormerPathRow
+  old_address: OldAddressRow
   preview: PreviewRow
   media: MediaRow
   media_picture: MediaPictureRow
