@@ -9,6 +9,7 @@ export type ImportPart =
   | ImportAuthor
   | ImportTerm
   | ImportEntry
+  | ImportSnippet
   | ImportMedia
   | ImportMenu
   | ImportRedirect
@@ -29,6 +30,8 @@ export interface ImportSite {
   readonly language?: string | undefined
   /** An IANA zone, such as `Europe/Berlin`, where the file names one. */
   readonly timeZone?: string | undefined
+  /** The commonest distance of local times from UTC, in minutes, where the file has both. Known only after all entries. */
+  readonly offsetMinutes?: number | undefined
 }
 
 /** A person who wrote entries. An import makes a profile of it, never an account that can sign in. */
@@ -81,7 +84,10 @@ export interface ImportEntry {
   readonly slug?: string | undefined
   /** The path on this site where the format decides it, as a tree of files does; else the type and the slug decide. */
   readonly path?: string | undefined
-  /** Every address at which the old site had it, the present one first; with a query too, such as `/?p=12`. */
+  /**
+   * Every address at which the old site had it, the present one first: absolute, or from the old site's address on, such as
+   * `/?p=12`.
+   */
   readonly addresses: readonly string[]
   readonly publishedAt?: ImportTime | undefined
   readonly updatedAt?: ImportTime | undefined
@@ -100,8 +106,17 @@ export interface ImportEntry {
   readonly language?: string | undefined
   /** Equal in entries that say the same in several languages. */
   readonly translations?: string | undefined
-  /** Further values of the entry by the names of the old site: fields, if the owner maps them. */
+  /** Notes that the old system keeps beside the text, by their ids. */
+  readonly footnotes?: Readonly<Record<string, string>> | undefined
+  /** Further values of the entry by the names of the old site: fields, if the owner maps them, or else losses. */
   readonly fields?: Readonly<Record<string, string>> | undefined
+}
+
+/** A text that stands in several entries, such as a reusable block. It is no entry of its own. */
+export interface ImportSnippet {
+  readonly kind: 'snippet'
+  readonly id: string
+  readonly text: ImportText
 }
 
 /** A picture that an entry shows: a file of the old site by id or address. */
