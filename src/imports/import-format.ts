@@ -20,6 +20,10 @@ export interface ImportFormat {
 
 export interface ReadOptions {
   readonly signal: AbortSignal
+  /** The address of the old site, where the files don't tell it. */
+  readonly url?: string | undefined
+  /** The type of the rows of a table (`csv` alone). */
+  readonly type?: string | undefined
   /** The columns of a table by the fields that they fill (`csv` alone). */
   readonly map?: Readonly<Record<string, string>> | undefined
 }

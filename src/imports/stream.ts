@@ -131,7 +131,7 @@ export interface ImportPicture {
 export interface ImportMedia {
   readonly kind: 'media'
   readonly id: string
-  /** The address on the old site. */
+  /** The address on the old site: absolute, or from its address on. */
   readonly address: string
   /** The path in the imported files, if the bytes are there. */
   readonly path?: string | undefined

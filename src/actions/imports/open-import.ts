@@ -12,7 +12,7 @@ import { type Items, readItems } from '../../imports/behind/items.ts'
 import { type Place, planPaths } from '../../imports/behind/plan-paths.ts'
 import type { Report } from '../../imports/behind/report.ts'
 import { scan, type Scan } from '../../imports/behind/scan.ts'
-import { importFormats } from '../../imports/formats.ts'
+import { findFormat } from '../../imports/formats.ts'
 import type { ImportFormat } from '../../imports/import-format.ts'
 import type { SourceFiles } from '../../imports/source-files.ts'
 import { openSource } from '../../imports/sources/open-source.ts'
@@ -38,7 +38,7 @@ export async function withImport<T>(
   const staged = await stagedOf(context, options)
   const files = await openSource(staged.path, staged.staging)
   try {
-    return await work({ files, format: await formatOf(files, options.format) })
+    return await work({ files, format: await findFormat(files, options.format) })
   } finally {
     await files.close()
   }
@@ -63,24 +63,6 @@ async function stagedOf(context: Context, { file, url }: ImportOptions): Promise
     throw new Failure('unreachable', `The URL answered ${answer.status} instead of a file.`, { field: 'url' })
   await pipeline(Readable.from([answer.body]), createWriteStream(staged.path, { mode: 0o600, flags: 'wx' }))
   return staged
-}
-
-async function formatOf(files: SourceFiles, name: string | undefined): Promise<ImportFormat> {
-  const known = importFormats.map((format) => format.name)
-  if (name !== undefined) {
-    const format = importFormats.find((one) => one.name === name)
-    if (!format) throw invalid('format', `There is no format ${JSON.stringify(name)}.`, known.join(', '))
-    return format
-  }
-  for (const format of importFormats) if (await format.recognises(files)) return format
-  throw new Failure(
-    'unprocessable',
-    `${JSON.stringify(files.name)} is in none of the formats that can be imported: ${known.join(', ')}.`,
-    {
-      field: 'file',
-      hint: 'SVC_Import.formats says what each of them takes. An export that ended early may be damaged: export it again.',
-    },
-  )
 }
 
 /** Everything that is known before the first text is converted. */

@@ -1,0 +1,123 @@
+// WXR, the export of WordPress: RSS with elements of its own, in one file or several.
+
+import { Failure } from '../../../base/failure.ts'
+import type { ImportFormat } from '../../import-format.ts'
+import type { SourceFiles } from '../../source-files.ts'
+import type { ImportAuthor, ImportPart, ImportSite } from '../../stream.ts'
+import { plainTitle } from '../plain-title.ts'
+import { headOf } from '../head-of.ts'
+import { childText, readXml, type XmlElement } from '../xml-elements.ts'
+import { type ItemContext, readItem } from './items.ts'
+import { createMenus } from './menus.ts'
+import { readTerm } from './terms.ts'
+import { createOffsetCount } from './times.ts'
+
+const containers: ReadonlySet<string> = new Set(['rss', 'channel'])
+const mark = /<wp:wxr_version>|xmlns:wp=["']http:\/\/wordpress\.org\/export\//
+
+export const wxrFormat: ImportFormat = {
+  name: 'wxr',
+  summary: 'WordPress: the file of Tools → Export, several of them, or a zip; with the folder wp-content/uploads if you have it.',
+  recognises: async (files) => (await exportFiles(files)).length > 0,
+  read: readWxr,
+}
+
+/** Returns the files of an export among others. */
+async function exportFiles(files: SourceFiles): Promise<readonly string[]> {
+  const found: string[] = []
+  for (const path of files.sizes.keys())
+    if (/\.(?:xml|wxr|txt)$/i.test(path) && mark.test(await headOf(files, path))) found.push(path)
+  return found
+}
+
+async function* readWxr(files: SourceFiles): AsyncGenerator<ImportPart> {
+  const paths = await exportFiles(files)
+  if (paths.length === 0)
+    throw new Failure('unprocessable', 'No file is an export of WordPress (WXR).', {
+      hint: 'In WordPress: Tools → Export → All content.',
+    })
+  const offsets = createOffsetCount()
+  const context: ItemContext = { menus: createMenus(), offsets, findUpload: createUploads(files) }
+  let site: ImportSite | undefined
+  for (const path of paths) {
+    for await (const part of readFile(files, path, context)) {
+      if (part.kind === 'site') site = part
+      yield part
+    }
+  }
+  yield* context.menus.menus()
+  if (site) yield { ...site, offsetMinutes: offsets.commonest() }
+}
+
+async function* readFile(files: SourceFiles, path: string, context: ItemContext): AsyncGenerator<ImportPart> {
+  const { elements, faults } = readXml(files.open(path), containers)
+  const head = new Map<string, string>()
+  const slugPaths = new Map<string, string>()
+  let isBegun = false
+  let items = 0
+  for await (const element of elements) {
+    const { name } = element
+    const isHead = name !== 'item' && !name.startsWith('wp:')
+    if (isHead || name.startsWith('wp:base_')) {
+      if (!head.has(name)) head.set(name, element.text.trim())
+      continue
+    }
+    if (name === 'wp:wxr_version') continue
+    if (!isBegun) yield siteOf(head, path)
+    isBegun = true
+    if (name === 'item') {
+      items++
+      yield* readItem(element, context)
+    } else if (name === 'wp:author') yield authorOf(element)
+    else {
+      const term = readTerm(element, slugPaths)
+      if (term) yield term
+    }
+  }
+  if (!isBegun) yield siteOf(head, path)
+  if (!faults.isComplete)
+    yield { kind: 'loss', group: 'file', name: path, reason: `the file ends early, after ${items} whole items` }
+  if (faults.controlCharacters > 0)
+    yield { kind: 'loss', group: 'file', name: path, reason: `${faults.controlCharacters} control characters were removed` }
+  if (faults.cut > 0) yield { kind: 'loss', group: 'file', name: path, reason: `${faults.cut} texts were too long and are cut` }
+}
+
+function siteOf(head: ReadonlyMap<string, string>, path: string): ImportSite {
+  const value = (name: string) => head.get(name) || undefined
+  // On WordPress.com both base addresses may be those of the host of all sites.
+  const url = [value('wp:base_blog_url'), value('link'), value('wp:base_site_url')]
+    .map((one) => one?.replace(/\/+$/, ''))
+    .find((one) => one !== undefined && one !== 'http://wordpress.com' && one !== 'https://wordpress.com')
+  const title = value('title')
+  return {
+    kind: 'site',
+    key: url?.replace(/^https?:\/\/(?:www\.)?/, '') ?? path,
+    url,
+    title: title === undefined ? undefined : plainTitle(title),
+    tagline: plainTitle(value('description') ?? '') || undefined,
+    language: value('language'),
+  }
+}
+
+function authorOf(element: XmlElement): ImportAuthor {
+  const text = (name: string) => childText(element, `wp:author_${name}`)
+  const login = text('login')
+  const name = plainTitle(text('display_name')) || plainTitle(`${text('first_name')} ${text('last_name')}`) || login
+  return {
+    kind: 'author',
+    id: login,
+    name,
+    email: text('email') || undefined,
+    addresses: [`/author/${encodeURIComponent(login)}/`, ...(text('id') === '' ? [] : [`/?author=${text('id')}`])],
+  }
+}
+
+/** Returns a search for files of `wp-content/uploads`, wherever the folder lies in the import. */
+function createUploads(files: SourceFiles): ItemContext['findUpload'] {
+  const byPath = new Map<string, string>()
+  for (const path of files.sizes.keys()) {
+    const below = /(?:^|\/)(?:uploads|files)\/(.+)$/.exec(path)?.[1]
+    if (below !== undefined) byPath.set(below, path)
+  }
+  return (path) => byPath.get(path.normalize('NFC'))
+}
