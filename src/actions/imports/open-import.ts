@@ -1,11 +1,15 @@
 // Opens the file of a call: its format, and the parts that `inspect` and `run` share.
 
 import { createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { Failure, invalid, notFound } from '../../base/failure.ts'
+import { unlessMissing } from '../../base/missing.ts'
 import { readLanguages } from '../../content/languages/languages.ts'
+import { isReservedSlug } from '../../content/entries/reserved-slugs.ts'
 import { listTaxonomies } from '../../content/terms/taxonomies.ts'
+import { usualType } from '../../content/types/entry-types.ts'
 import { oldSiteOf } from '../../imports/behind/addresses.ts'
 import { type Book, createBook } from '../../imports/behind/book.ts'
 import { type Items, readItems } from '../../imports/behind/items.ts'
@@ -16,6 +20,7 @@ import { findFormat } from '../../imports/formats.ts'
 import type { ImportFormat } from '../../imports/import-format.ts'
 import type { SourceFiles } from '../../imports/source-files.ts'
 import { openSource } from '../../imports/sources/open-source.ts'
+import { withMedia } from '../../imports/sources/with-media.ts'
 import { findStaged, makeStaged, type StagedImport } from '../../imports/staged-imports.ts'
 import { isTimeZone } from '../../settings/time-zone.ts'
 import type { Context } from '../call/action.ts'
@@ -36,12 +41,17 @@ export async function withImport<T>(
   work: (opened: OpenedImport) => Promise<T>,
 ): Promise<T> {
   const staged = await stagedOf(context, options)
-  const files = await openSource(staged.path, staged.staging)
+  const files = await openStaged(staged)
   try {
     return await work({ files, format: await findFormat(files, options.format) })
   } finally {
     await files.close()
   }
+}
+
+async function openStaged({ path, staging, media }: StagedImport): Promise<SourceFiles> {
+  const files = await openSource(path, staging)
+  return (await unlessMissing(stat(media))) ? withMedia(files, await openSource(media, staging)) : files
 }
 
 async function stagedOf(context: Context, { file, url }: ImportOptions): Promise<StagedImport> {
@@ -53,7 +63,7 @@ async function stagedOf(context: Context, { file, url }: ImportOptions): Promise
     if (!staged) throw notFound('import', file, 'An uploaded file is kept for a week. Upload it again: SVC_Import.begin-upload.')
     return staged
   }
-  const staged = await makeStaged(home, context.now)
+  const staged = await makeStaged(home, URL.canParse(url ?? '') ? new URL(url ?? '').pathname : '', context.now)
   const answer = await context.site.outbound.fetch(url ?? '', {
     maxBytes: maxFetched,
     timeoutMs: 300_000,
@@ -119,8 +129,13 @@ export async function planImport(
   })
 }
 
-/** The type here for a type of the old site: that of `map`, that of the same name, or a page. */
+/**
+ * The type here for a type of the old site: that of `map`, that of the same name, which the import makes if need be, or a page if no
+ * type can have the name.
+ */
 export function typeFor(type: string, { map }: ImportOptions, slugs: readonly string[]): string {
   const wanted = map?.[`type:${type}`] ?? type.toLowerCase().replaceAll('_', '-')
-  return slugs.includes(wanted) ? wanted : 'page'
+  return slugs.includes(wanted) || (typeForm.test(wanted) && !isReservedSlug(wanted)) ? wanted : usualType
 }
+
+const typeForm = /^[a-z][a-z0-9]{0,39}(?:-[a-z0-9]{1,39}){0,9}$/

@@ -14,7 +14,7 @@ import type { ImportRunRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { commit } from '../call/commit.ts'
 import { writeProperties } from '../call/write-answer.ts'
-import { type OpenedImport, planImport, prepareImport, typeFor, withImport } from './open-import.ts'
+import { type OpenedImport, planImport, prepareImport, withImport } from './open-import.ts'
 import { type ImportOptions, runInput } from './options.ts'
 import { importAuthors } from './run/authors.ts'
 import { importEntries } from './run/entries.ts'
@@ -24,6 +24,7 @@ import { createImportJob, factsOf, type ImportJob, runName, runSummary } from '.
 import { importLinks } from './run/links.ts'
 import { importPeople } from './run/people.ts'
 import { importTerms } from './run/terms.ts'
+import { makeTypes } from './run/types.ts'
 import { reportAnswer, reportProperties } from './report-answer.ts'
 
 export const run = action(runName, {
@@ -60,8 +61,8 @@ async function importAll(context: Context, opened: OpenedImport, options: Import
     const at = { phase: row.phase as Phase, done: Number(row.done) }
     const report = new Report(row.report === '' ? undefined : (JSON.parse(row.report) as ReportData))
     const isPlanned = phases.indexOf(at.phase) >= phases.indexOf('entries')
+    if (!isPlanned) await makeTypes(context, row, { scanned: prepared.scanned, options, report })
     const places = await planImport(context, prepared, options, isPlanned ? new Report() : report)
-    if (!isPlanned) noteTypes(prepared.scanned.report, report, options, site.types.current.slugs)
     await updateRun(site.store.write, row.id, { source: prepared.items.source })
     const job = createImportJob({
       context,
@@ -97,15 +98,6 @@ async function runPhases(job: ImportJob): Promise<void> {
   await importPeople(job)
   await fetchFiles(job)
   await settleTexts(job)
-}
-
-/** Types that the site does not have. Their entries become pages. */
-function noteTypes(read: Report, report: Report, options: ImportOptions, slugs: readonly string[]): void {
-  for (const [name, count] of Object.entries(read.data().counts)) {
-    const type = /^type\.(.+)$/.exec(name)?.[1]
-    if (type !== undefined && typeFor(type, options, slugs) === 'page' && type !== 'page')
-      report.loss('type', type, 'the site has no such type, so these are pages; `map` names another type', undefined, count)
-  }
 }
 
 /** Returns the interrupted run of the same files and options, or a new one with its record. */
