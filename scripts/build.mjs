@@ -14,6 +14,7 @@ const entries = {
   'cli/main': 'cli/main.ts',
   'backup-worker': 'app/backup-worker.ts',
   'content/render-worker': 'content/markdown/render-worker.ts',
+  'imports/text-worker': 'imports/behind/text-worker.ts',
   'media/picture-worker': 'media/picture-worker.ts',
   'themes/theme-worker': 'themes/engine/theme-worker.ts',
 }

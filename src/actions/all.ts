@@ -9,6 +9,7 @@ import { backups } from './backup/index.ts'
 import { content } from './content/index.ts'
 import { docs } from './docs/index.ts'
 import { exportActions } from './exports/index.ts'
+import { importActions } from './imports/index.ts'
 import { plugins } from './plugins/index.ts'
 import { jobs } from './jobs/index.ts'
 import { logs } from './logs/index.ts'
@@ -50,6 +51,7 @@ export function allActions(): readonly Action[] {
     ...Object.values(plugins),
     ...Object.values(activity),
     ...Object.values(proposals),
+    ...Object.values(importActions),
     ...Object.values(exportActions),
     ...Object.values(backups),
     ...Object.values(jobs),

@@ -34,6 +34,10 @@ export interface ActivityFacts {
   readonly input: Readonly<Record<string, unknown>>
   readonly records: readonly RowChange[]
   readonly now: number
+  /** The record of which this one is a part. Lists show only the whole, and one undo takes all its parts back. */
+  readonly partOf?: string | undefined
+  /** True for a record that has its changes in parts. It is written although it has none itself. */
+  readonly isWhole?: boolean | undefined
 }
 
 /** Databases limit the number of values in one statement. SQLite allows about 32,000. */
@@ -47,12 +51,12 @@ const maxInputText = 200
  * @returns false if nothing has changed. Then no record is written
  */
 export function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): boolean {
-  const { id, runs, records } = facts
+  const { id, runs, records, isWhole = false } = facts
   const effect = strongest(
     effectsByStrength,
     runs.map((ran) => ran.effect),
   )
-  if (records.length === 0 && (effect === 'write' || effect === 'read')) return false
+  if (records.length === 0 && !isWhole && (effect === 'write' || effect === 'read')) return false
   queueWrite(db, { query: insertOf(db, 'activity', rowOf(facts, effect)) })
   const objects = new Map(
     records.map(({ kind, id: objectId, revision, label, after }) => {
@@ -73,7 +77,10 @@ export function recordActivity(db: Transaction<Schema>, facts: ActivityFacts): b
   return true
 }
 
-function rowOf({ id, call, runs, summary, caller, proposer, input, records, now }: ActivityFacts, effect: string): ActivityRow {
+function rowOf(
+  { id, call, runs, summary, caller, proposer, input, records, now, partOf }: ActivityFacts,
+  effect: string,
+): ActivityRow {
   const shortened = JSON.stringify(input, (_key, value: unknown) =>
     typeof value === 'string' ? cutText(value, maxInputText) : value,
   )
@@ -100,6 +107,7 @@ function rowOf({ id, call, runs, summary, caller, proposer, input, records, now 
     objects: jsonText(shownObjects(objects)),
     about: textOfObjects(objects),
     undone_by: null,
+    part_of: partOf ?? null,
   }
 }
 

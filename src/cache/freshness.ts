@@ -58,6 +58,8 @@ export interface CommittedChange {
   /** Areas with changes that `records` and `rows` do not contain. */
   readonly stale: readonly Area[]
   readonly plugin?: PluginCaller | undefined
+  /** True if plugins are not told of the change, because it is a part of an import. */
+  readonly isQuiet?: boolean
 }
 
 export interface Caches {
@@ -147,7 +149,7 @@ export async function createFreshness(
       const counter = counters.get('content')
       if (announces && counter !== undefined && !stale.includes('content')) noteChanges(db, counter, records, rows)
     },
-    async committed({ counters, records, rows, stale, plugin }) {
+    async committed({ counters, records, rows, stale, plugin, isQuiet = false }) {
       if (counters.has('content')) entries.applied(records)
       if (counters.has('identity')) tokens.clear()
       try {
@@ -166,7 +168,7 @@ export async function createFreshness(
       if (counters.has('skills')) await skills.applied(records)
       await caches.media?.applied(records)
       if (counters.has('themes')) await themes.applied(records)
-      plugins.happened(records, plugin)
+      if (!isQuiet) plugins.happened(records, plugin)
     },
     async forgetAll() {
       for (const area of areas) await forgetArea(area)

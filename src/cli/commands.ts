@@ -11,7 +11,7 @@ import type { Command } from './command.ts'
 import { databaseCheck } from './database-check.ts'
 import { doctor } from './doctor.ts'
 import { exportSite } from './export.ts'
-import { importFolder } from './import.ts'
+import { importSite } from './import.ts'
 import { install } from './install.ts'
 import { maintenance } from './maintenance.ts'
 import { migrate } from './migrate.ts'
@@ -57,7 +57,7 @@ export const commands: Readonly<Record<string, Command>> = {
   backup,
   'backup list': backupList,
   export: exportSite,
-  import: importFolder,
+  import: importSite,
   verify,
   restore,
   move,

@@ -1,121 +1,160 @@
-// `postern import`: makes the site equal to a folder that `postern export` wrote and somebody may have edited since.
+// `postern import`: another site from its export, or a folder that `postern export` wrote.
 
-import { createReadStream } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { dispatch } from '../actions/call/dispatch.ts'
-import type { Failure } from '../base/failure.ts'
-import type { PlannedCall } from '../exports/folder-sides.ts'
+import { realpath, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { AnswerOf } from '../actions/call/call-action.ts'
+import type { importActions } from '../actions/imports/index.ts'
 import type { Site } from '../app/compose.ts'
-import type { Caller } from '../identity/caller.ts'
-import { type Command, flag, type Io, oneWord, readWords } from './command.ts'
+import { Failure } from '../base/failure.ts'
+import { unlessMissing } from '../base/missing.ts'
+import type { Progress } from '../jobs/jobs.ts'
+import { type Command, flag, type Io, oneWord, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callerFor, originOf, withSite } from './open-site.ts'
 
-export const importFolder: Command = {
-  usage: 'import [--delete-missing] [--dry-run] [--as EMAIL] [--json] FOLDER',
-  summary: 'Makes the site equal to a folder that `postern export` wrote. What is equal already stays untouched.',
+const options = {
+  inspect: flag,
+  media: { type: 'string' },
+  'time-zone': { type: 'string' },
+  format: { type: 'string' },
+  'on-clash': { type: 'string' },
+  status: { type: 'string' },
+  map: { type: 'string', multiple: true },
+  'delete-missing': flag,
+  'dry-run': flag,
+  as: { type: 'string' },
+  json: flag,
+} as const
+
+type Values = ReturnType<typeof readWords<typeof options>>['values']
+
+export const importSite: Command = {
+  usage:
+    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--map FROM=TO] [--format NAME] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
+  summary: 'Imports another site from its export, or makes the site equal to a folder that `postern export` wrote.',
   details: [
-    '--delete-missing   Also deletes entries, media, terms, menus, redirects and old addresses that the folder lacks.',
-    '--dry-run          Prints the calls, and makes none.',
+    'FILE is an export of WordPress or Ghost, a folder of texts, or an archive of one. Its format is recognised.',
+    '--inspect          Tells what would come and what would not, and changes nothing.',
+    '--media DIR        Takes pictures from this folder, such as a copy of wp-content/uploads, and the others from the old site. Without',
+    '                   a folder: `fetch`, the default, asks the old site for those that are not in FILE, `files` does not, and `none`',
+    '                   leaves all out.',
+    '--time-zone ZONE   Zone of the old site, for times that FILE has without one.',
+    '--on-clash WHAT    At a path that an entry of this site has: skip, update, or copy to a free path. The default is copy.',
+    '--status draft     Makes everything a draft.',
+    '--map type:A=B     Makes entries of the type A entries of the type B here. Of a table: COLUMN=FIELD.',
+    '--delete-missing   Of a folder of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
+    '--dry-run          Of such a folder: prints the calls, and makes none.',
     '--as EMAIL         Makes the calls as this account. The default is the oldest admin.',
+    'An import that was stopped goes on when the same command runs again.',
   ],
   async run(args, io) {
-    const { values, positionals } = readWords(args, {
-      'delete-missing': flag,
-      'dry-run': flag,
-      as: { type: 'string' },
-      json: flag,
-    })
-    const folder = resolve(oneWord(positionals, 'Import which folder?', 'postern import ./site-files'))
+    const { values, positionals } = readWords(args, options)
+    const path = resolve(oneWord(positionals, 'Import which file?', 'postern import export.xml'))
     return withSite(io, async (site) => {
-      const { exportParts } = await import('../actions/exports/parts.ts')
-      const { readFolderFiles, readPresentFiles } = await import('../exports/folder-files.ts')
-      const { planFolder } = await import('../exports/folder-plan.ts')
-      const { siteFiles } = await import('../exports/site-files.ts')
-      const wanted = await readFolderFiles(folder)
-      const present = await readPresentFiles(siteFiles(exportParts(site, { tier: 'admin' }, originOf(site.config))))
-      const plan = planFolder({ folder: wanted, site: present, deleteMissing: values['delete-missing'] })
-      const caller = await callerFor(site, values.as)
-      const done = values['dry-run']
-        ? { calls: plan.stages.flat(), failed: [] }
-        : await runStages(site, caller, folder, plan.stages)
-      tell(io, values, { ...done, passedOver: plan.passedOver })
-      return done.failed.length > 0 ? exit.refused : exit.ok
+      if (await isOwnExport(path)) {
+        const { importFolder } = await import('./import-folder.ts')
+        return importFolder(io, site, path, { ...values, as: values.as })
+      }
+      if (values['delete-missing'] || values['dry-run'])
+        throw new UsageError('--delete-missing and --dry-run are for a folder that `postern export` wrote.', 'postern import --inspect FILE')
+      return importFile(io, site, path, values)
     })
   },
 }
 
-interface Failed {
-  readonly call: PlannedCall
-  readonly failure: Failure
+/** True for a folder with the mark of an export of a whole site. */
+const isOwnExport = async (path: string): Promise<boolean> => {
+  const { markName } = await import('../exports/site-files.ts')
+  return (await unlessMissing(stat(join(path, markName)).catch(notADirectory))) !== undefined
 }
 
-interface Done {
-  readonly calls: readonly PlannedCall[]
-  readonly failed: readonly Failed[]
+const notADirectory = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code === 'ENOTDIR') return undefined
+  throw error
 }
 
-/** Makes the calls stage by stage. Failed calls are made again after the others of their stage, as long as one of them succeeds. */
-async function runStages(site: Site, caller: Caller, folder: string, stages: readonly (readonly PlannedCall[])[]): Promise<Done> {
-  const calls: PlannedCall[] = []
-  const failed: Failed[] = []
-  for (const stage of stages) {
-    let left: Failed[] = []
-    for (let asked = stage; asked.length > 0; asked = left.map(({ call }) => call)) {
-      left = []
-      for (const call of asked) {
-        const failure = await makeCall(site, caller, folder, call)
-        if (failure) left.push({ call, failure })
-        else calls.push(call)
-      }
-      if (left.length === asked.length) break
-    }
-    failed.push(...left)
+async function importFile(io: Io, site: Site, path: string, values: Values): Promise<number> {
+  const { stageLocal } = await import('../imports/staged-imports.ts')
+  const { importActions: actions } = await import('../actions/imports/index.ts')
+  const { callAction } = await import('../actions/call/call-action.ts')
+  const real = await unlessMissing(realpath(path))
+  if (real === undefined) throw new Failure('not_found', `There is no file ${JSON.stringify(path)}.`)
+  const isWord = values.media === undefined || ['files', 'fetch', 'none'].includes(values.media)
+  const folder = isWord ? undefined : await unlessMissing(realpath(resolve(values.media ?? '')))
+  if (!isWord && folder === undefined) throw new Failure('not_found', `There is no folder ${JSON.stringify(values.media)}.`)
+  const { id } = await stageLocal(site.config.POSTERN_HOME, real, site.clock.now(), folder)
+  const input = {
+    file: id,
+    ...(values.format !== undefined && { format: values.format }),
+    ...(values['time-zone'] !== undefined && { time_zone: values['time-zone'] }),
+    ...(values['on-clash'] !== undefined && { on_clash: values['on-clash'] as 'copy' }),
+    ...(values.map !== undefined && { map: Object.fromEntries(values.map.map(pair)) }),
   }
-  return { calls, failed }
-}
-
-async function makeCall(site: Site, caller: Caller, folder: string, planned: PlannedCall): Promise<Failure | undefined> {
-  const { call: name, path, sendsFile } = planned
-  const file = sendsFile ? await fileInput(site, folder, path, name) : {}
-  const outcome = await dispatch(
-    site,
-    caller,
-    { name, input: { ...planned.input, ...file }, options: {} },
-    { origin: originOf(site.config), jobWaitMs: Infinity },
-  )
-  return outcome.ok ? undefined : outcome.failure
-}
-
-/** Returns the arguments that give the file of a call: an upload, or base64 for a theme and its files. */
-async function fileInput(site: Site, folder: string, path: string, call: string): Promise<Record<string, unknown>> {
-  if (call === 'SVC_Themes.create') {
-    const { zipFolder } = await import('../exports/zip.ts')
-    return { base64: (await zipFolder(resolve(folder, path))).toString('base64') }
+  const caller = await callerFor(site, values.as)
+  const shown = { last: 0, note: '' }
+  const around = { origin: originOf(site.config), jobWaitMs: Infinity, onProgress: (progress: Progress) => tellProgress(io, shown, progress) }
+  if (values.inspect) {
+    const { data, failure } = await callAction(site, caller, actions.inspect, input, {}, around)
+    if (failure) throw failure
+    if (values.json) io.out(`${JSON.stringify(data)}\n`)
+    else tellInspected(io, data)
+    return exit.ok
   }
-  if (call === 'SVC_Themes.write') return { base64: (await readFile(resolve(folder, path))).toString('base64') }
-  const { keepIncoming } = await import('../media/incoming.ts')
-  const { maxFileBytes } = await import('../actions/media/arrival.ts')
-  const stream = createReadStream(resolve(folder, path))
-  const { id } = await keepIncoming(site.config.POSTERN_HOME, stream, maxFileBytes(site), site.clock.now())
-  return { upload_id: id }
+  const more = {
+    ...(isWord && values.media !== undefined && { media: values.media as 'fetch' }),
+    ...(values.status !== undefined && { status: values.status as 'draft' }),
+  }
+  const { data, failure } = await callAction(site, caller, actions.run, { ...input, ...more }, {}, around)
+  if (failure) throw failure
+  if (values.json) io.out(`${JSON.stringify(data)}\n`)
+  else {
+    tellReport(io, data)
+    io.out(`\npostern call SVC_Import.get id=${data.run}            the report\n`)
+    io.out(`postern call SVC_Activity.undo ids='["${data.activity_id}"]'  takes the import back\n`)
+  }
+  return exit.ok
 }
 
-function tell(
-  io: Io,
-  { json, 'dry-run': dryRun }: { readonly json: boolean; readonly 'dry-run': boolean },
-  { calls, failed, passedOver }: Done & { readonly passedOver: readonly { readonly path: string; readonly why: string }[] },
-): void {
-  const lines = calls.map(({ call, path }) => ({ call, path }))
-  const faults = failed.map(({ call: { call, path }, failure }) => ({ call, path, message: failure.message }))
-  if (json) {
-    io.out(`${JSON.stringify({ [dryRun ? 'would_call' : 'called']: lines, failed: faults, passed_over: passedOver })}\n`)
-    return
+function pair(text: string): [string, string] {
+  const at = text.lastIndexOf('=')
+  if (at < 1) throw new UsageError('--map needs FROM=TO.', '--map type:recipe=page')
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Writes a line now and then, and one for each new piece of work. */
+function tellProgress(io: Io, shown: { last: number; note: string }, { done, total, note = '' }: Progress): void {
+  const now = Date.now()
+  if (note === shown.note && now - shown.last < 1000 && done !== total) return
+  shown.last = now
+  shown.note = note
+  io.err(`${note}: ${done}${total === undefined ? '' : ` of ${total}`}\n`)
+}
+
+type Inspected = AnswerOf<typeof importActions.inspect.output>
+type Report = Pick<Inspected, 'counts' | 'losses' | 'conflicts' | 'clashes' | 'links' | 'left_out'>
+
+function tellInspected(io: Io, found: Inspected): void {
+  io.out(`${found.file}: ${found.format}${found.site.title === null ? '' : `, ${JSON.stringify(found.site.title)}`} (${found.site.key})\n`)
+  for (const { type, count, becomes } of found.types) io.out(`  ${count} ${type}${type === becomes ? '' : ` → ${becomes}`}\n`)
+  const { media, time_zone: zone } = found
+  io.out(`  ${media.count} files: ${media.in_files} in the import (${media.bytes} bytes), ${media.elsewhere} on the old site`)
+  io.out(media.asked > 0 ? `, of which ${media.reachable} of ${media.asked} answered\n` : '\n')
+  if (zone.question)
+    io.out(`  Some times have no zone. ${zone.used} is taken; --time-zone names another${zone.commonest_offset === null ? '' : ` (the commonest offset is ${zone.commonest_offset})`}.\n`)
+  tellReport(io, found)
+}
+
+function tellReport(io: Io, { counts, losses, conflicts, clashes, links, left_out: leftOut }: Report): void {
+  for (const [name, count] of Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1))) io.out(`  ${count} ${name}\n`)
+  if (losses.length > 0) io.out('\nNot carried over:\n')
+  for (const { group, name, reason, count, where } of losses)
+    io.out(`  ${count} × ${group} ${name}: ${reason}${where.length > 0 ? ` (${where.join(', ')})` : ''}\n`)
+  const lists = { 'Changed here, and left as it is': conflicts, 'Paths that are taken': clashes }
+  for (const [title, list] of Object.entries(lists)) {
+    if (list.length > 0) io.out(`\n${title}:\n`)
+    for (const one of list) io.out(`  ${one.title}${one.path === null ? '' : ` (${one.path})`}: ${one.why}\n`)
   }
-  for (const { call, path } of lines) io.out(`${call} ${path}\n`)
-  for (const { path, why } of passedOver) io.err(`${path}: passed over, because ${why}.\n`)
-  for (const { call, path, message } of faults) io.err(`${path}: ${call} failed. ${message}\n`)
-  const made = `${lines.length} ${lines.length === 1 ? 'call' : 'calls'}`
-  io.err(dryRun ? `${made} would be made.\n` : `${made} made, ${faults.length} failed.\n`)
+  if (links.length > 0) io.out('\nLinks that lead nowhere:\n')
+  for (const { name, count, where } of links) io.out(`  ${count} × ${name} (${where.join(', ')})\n`)
+  if (leftOut > 0) io.out(`\nand ${leftOut} more.\n`)
 }

@@ -81,8 +81,8 @@ export async function commit<T>(
   }, signal)
   for (const { facts, areas, rows, stale } of recorded) {
     const own = new Map([...counters].filter(([area]) => areas.includes(area)))
-    const { records, caller } = facts
-    const change = { counters: own, records, rows, stale, plugin: caller.plugin }
+    const { records, caller, partOf } = facts
+    const change = { counters: own, records, rows, stale, plugin: caller.plugin, isQuiet: partOf !== undefined }
     await runAfterCommit(site, call, () => site.freshness.committed(change))
   }
   for (const run of later) await runAfterCommit(site, call, run)

@@ -41,11 +41,13 @@ async function recordOutside(state: CallState, result: Shown): Promise<Shown> {
   const { now } = state.context
   const name = callName(action)
   const { tier, effect, summary } = action
-  const id = newId(now)
+  // An action that commits by itself names its own record.
+  const own = typeof result['activity_id'] === 'string' ? result['activity_id'] : undefined
+  const id = own ?? newId(now)
   const answer = { ...result, activity_id: id }
   await commit(site, call.name, async ({ db, record }) => {
     const runs = [{ name, tier, effect }]
-    record({ id, call: name, runs, summary, caller, records: [], now, input: state.storableInput() })
+    if (own === undefined) record({ id, call: name, runs, summary, caller, records: [], now, input: state.storableInput() })
     if (!keyed) return
     await dropAnswer(db, keyed)
     rememberAnswer(db, { ...keyed, answer: state.storableResult(answer) })

@@ -60,6 +60,8 @@ export interface ChangeOptions {
   /** The list of records to add to, if this change is part of a larger one. */
   readonly records?: RowChange[] | undefined
   readonly place?: number | undefined
+  /** True to write the times of objects that come from another site as they are given. */
+  readonly keepsTimes?: boolean | undefined
 }
 
 /** The staged changes of an entry before and after; undefined for none. */
@@ -113,7 +115,10 @@ export interface Change {
 }
 
 /** Starts recording changes in an open transaction. */
-export function createChange(db: Transaction<Schema>, { now, author, ifRevision, records = [], place }: ChangeOptions): Change {
+export function createChange(
+  db: Transaction<Schema>,
+  { now, author, ifRevision, records = [], place, keepsTimes = false }: ChangeOptions,
+): Change {
   // One cast for all kinds, because Kysely can't follow a table name that is a type variable.
   const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
   const expected = createExpectedRevision(ifRevision)
@@ -140,7 +145,11 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       const row = {
         ...given,
         ...(revisioned
-          ? { created_at: given['created_at' as never] ?? now, updated_at: now, revision: given['revision' as never] ?? 1 }
+          ? {
+              created_at: given['created_at' as never] ?? now,
+              updated_at: (keepsTimes ? given['updated_at' as never] : undefined) ?? now,
+              revision: given['revision' as never] ?? 1,
+            }
           : {}),
       }
       queueWrite(db, { query: insertOf(db, table, row), toError: toExistsFailure(kind) })
@@ -157,7 +166,8 @@ export function createChange(db: Transaction<Schema>, { now, author, ifRevision,
       checkRevision(kind, before)
       const columns = differing(before, patch as AnyRow)
       if (columns.length === 0) return { row: beforeRow, changed: [] }
-      const counted = revisioned ? { updated_at: now, ...liveCounters(before, patch as AnyRow) } : {}
+      const updatedAt = (keepsTimes ? (patch as AnyRow)['updated_at'] : undefined) ?? now
+      const counted = revisioned ? { updated_at: updatedAt, ...liveCounters(before, patch as AnyRow) } : {}
       const after: AnyRow = { ...before, ...pick(patch as AnyRow, columns), ...counted }
       let query = tables
         .updateTable(table)

@@ -303,6 +303,8 @@ export interface ActivityRow {
   /** Titles and paths of these objects, for the argument `search`. */
   about: string | null
   undone_by: string | null
+  /** The record of which this one is a part, such as that of an import; null for most records. */
+  part_of: string | null
 }
 
 /** The answer to a write, without secrets. It is stored for a day for the caller who sent the idempotency key. */
@@ -590,7 +592,87 @@ export interface ThemeFileRow extends Revisioned {
   vouched: string | null
 }
 
+/** A run of an import. */
+export interface ImportRunRow {
+  id: string
+  /** The key of the old site; empty until it is read. */
+  source: string
+  format: string
+  /** The name of the imported file or folder. */
+  file: string
+  /** Identifies the files and the options, so that an interrupted run is taken up by the same call. */
+  fingerprint: string
+  /** JSON. */
+  options: string
+  by_name: string
+  /** `running`, `done`, `failed` or `cancelled`. */
+  state: string
+  phase: string
+  /** The parts of the phase that are done. */
+  done: number
+  /** `{done, total, note}` as JSON. */
+  progress: string
+  /** JSON. */
+  report: string
+  /** The record of the whole import. */
+  activity_id: string
+  created_at: number
+  updated_at: number
+  finished_at: number | null
+}
+
+/** An object that belongs to an old site. `id` is a hash of source, kind and old id. */
+export interface ImportItemRow {
+  id: string
+  source: string
+  kind: string
+  old_id: string
+  object_id: string
+  /** The digest of the columns that the import wrote last; null for an object that was here before. */
+  digest: string | null
+  /** The digest before that, to which an undo leads back. */
+  earlier: string | null
+  /** The addresses of the object on the old site, as JSON. */
+  addresses: string
+  run_id: string
+}
+
+/** A comment of an old site. Only admins read it. */
+export interface ImportCommentRow {
+  id: string
+  source: string
+  old_id: string
+  /** The entry here; null if it was not imported. */
+  entry_id: string | null
+  /** The old id of the comment above. */
+  parent_id: string | null
+  name: string
+  email: string | null
+  website: string | null
+  posted_at: number
+  /** Cleaned HTML. */
+  html: string
+  approved: number
+  run_id: string
+}
+
+/** A member or subscriber of an old site. Only admins read it. */
+export interface ImportMemberRow {
+  id: string
+  source: string
+  old_id: string
+  email: string
+  name: string | null
+  joined_at: number | null
+  subscribed: number
+  run_id: string
+}
+
 export interface Schema {
+  import_run: ImportRunRow
+  import_item: ImportItemRow
+  import_comment: ImportCommentRow
+  import_member: ImportMemberRow
   account: AccountRow
   token: TokenRow
   app_grant: AppGrantRow

@@ -1,0 +1,7 @@
+import { formats } from './formats.ts'
+import { get } from './get.ts'
+import { inspect } from './inspect.ts'
+import { list } from './list.ts'
+import { run } from './run.ts'
+
+export const importActions = { formats, inspect, run, list, get } as const

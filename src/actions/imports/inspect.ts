@@ -1,0 +1,139 @@
+import { Type } from 'typebox'
+import { closed } from '../../base/schema.ts'
+import { convertEntry } from '../../imports/behind/converted-entry.ts'
+import { nextTurn, type Scan } from '../../imports/behind/scan.ts'
+import { readAddress } from '../../imports/behind/addresses.ts'
+import { createTextConverter } from '../../imports/behind/text-converter.ts'
+import type { ImportEntry } from '../../imports/stream.ts'
+import { action, type Context } from '../call/action.ts'
+import { nullable } from '../call/write-answer.ts'
+import { type OpenedImport, planImport, type Prepared, prepareImport, typeFor, withImport } from './open-import.ts'
+import { importInput, type ImportOptions } from './options.ts'
+import { reportProperties, shownReport } from './report-answer.ts'
+import { readFiles } from './run/files.ts'
+
+/** The files of the old site that are asked for. */
+const asked = 10
+
+export const inspect = action('SVC_Import.inspect', {
+  title: 'Look at an import',
+  summary: 'Tells what an import would bring and what it would not, by the code that imports. Changes nothing.',
+  tier: 'admin',
+  effect: 'read',
+  failures: ['not_found', 'unprocessable', 'unreachable', 'too_large'],
+  touches: 'unlimited',
+  job: true,
+  input: closed(importInput),
+  output: Type.Object({
+    format: Type.String(),
+    file: Type.String(),
+    site: Type.Object({
+      key: Type.String(),
+      url: nullable(Type.String()),
+      title: nullable(Type.String()),
+      language: nullable(Type.String()),
+    }),
+    ...reportProperties,
+    types: Type.Array(Type.Object({ type: Type.String(), count: Type.Integer(), becomes: Type.String() })),
+    media: Type.Object({
+      count: Type.Integer(),
+      in_files: Type.Integer(),
+      bytes: Type.Integer({ description: 'Of those in the files.' }),
+      elsewhere: Type.Integer({ description: 'Only on the old site.' }),
+      asked: Type.Integer({ description: 'The number of those that were asked for on the old site.' }),
+      reachable: Type.Integer(),
+    }),
+    time_zone: Type.Object({
+      used: Type.String(),
+      question: Type.Boolean({ description: 'Whether some times depend on it. Then give `time_zone`.' }),
+      commonest_offset: nullable(
+        Type.String(),
+        'The commonest offset from UTC of the times that the file has twice, such as `+01:00`.',
+      ),
+    }),
+    known: Type.Integer({ description: 'Entries of the old site that an earlier import has brought.' }),
+  }),
+  examples: [],
+  run: (context, options) => withImport(context, options, (opened) => inspectAll(context, opened, options)),
+})
+
+async function inspectAll(context: Context, opened: OpenedImport, options: ImportOptions) {
+  const { site, progress } = context
+  const prepared = await prepareImport(context, opened, options, '')
+  const { scanned, items, book, report, zone } = prepared
+  const places = await planImport(context, prepared, options, report)
+  await readFiles({ context, items, book, scanned })
+  for (const { id, addresses } of scanned.entries.values())
+    for (const address of addresses) book.setPath(address, places.get(id)?.path ?? '/')
+  for (const term of scanned.terms.values())
+    for (const address of term.addresses) book.setPath(address, `/${term.taxonomy}/${term.slug}`)
+  const converter = createTextConverter(site.log)
+  let local = 0
+  let done = 0
+  try {
+    const seen = new Set<string>()
+    let batch: ImportEntry[] = []
+    const flush = async () => {
+      await Promise.all(batch.map((entry) => convertEntry(entry, { book, converter, report })))
+      done += batch.length
+      progress?.({ done, total: scanned.entries.size, note: 'texts' })
+      batch = []
+      await nextTurn()
+    }
+    for await (const part of opened.format.read(opened.files, { signal: context.signal, map: options.map })) {
+      if (part.kind !== 'entry' || seen.has(part.id)) continue
+      seen.add(part.id)
+      if ([part.publishedAt, part.updatedAt].some((time) => time !== undefined && 'local' in time)) local++
+      batch.push(part)
+      if (batch.length >= 100) await flush()
+    }
+    await flush()
+  } finally {
+    await converter.close()
+  }
+  const { key, url = null, title = null, language = null, offsetMinutes } = scanned.site
+  return {
+    format: opened.format.name,
+    file: opened.files.name,
+    site: { key, url, title, language },
+    ...shownReport(report.data()),
+    types: typesOf(scanned, options, site.types.current.slugs),
+    media: await mediaOf(context, opened, prepared),
+    time_zone: {
+      used: zone,
+      question: local > 0 && options.time_zone === undefined && scanned.site.timeZone === undefined,
+      commonest_offset: offsetMinutes === undefined ? null : offsetText(offsetMinutes),
+    },
+    known: items.count('entry'),
+  }
+}
+
+function typesOf(scanned: Scan, options: ImportOptions, slugs: readonly string[]) {
+  const counts = Object.entries(scanned.report.data().counts)
+  return counts.flatMap(([name, count]) => {
+    const type = /^type\.(.+)$/.exec(name)?.[1]
+    return type === undefined ? [] : [{ type, count, becomes: typeFor(type, options, slugs) }]
+  })
+}
+
+async function mediaOf({ site, signal }: Context, { files }: OpenedImport, { scanned, book }: Prepared) {
+  const all = [...scanned.media.values()]
+  const here = all.filter(({ path }) => path !== undefined && files.sizes.has(path))
+  const elsewhere = all.filter(({ path, id }) => (path === undefined || !files.sizes.has(path)) && !book.fileOf(id))
+  const bytes = here.reduce((sum, { path = '' }) => sum + (files.sizes.get(path) ?? 0), 0)
+  const step = Math.max(1, Math.floor(elsewhere.length / asked))
+  const sample = elsewhere.filter((_media, at) => at % step === 0).slice(0, asked)
+  const urls = sample.flatMap(({ address }) => readAddress(address, book.site)?.url ?? [])
+  let reachable = 0
+  for (const url of urls) {
+    const answer = await site.outbound.fetch(url, { method: 'HEAD', timeoutMs: 5000, signal }).catch(() => undefined)
+    if (answer?.status === 200) reachable++
+    else if (answer === undefined && reachable === 0) break
+  }
+  return { count: all.length, in_files: here.length, bytes, elsewhere: elsewhere.length, asked: urls.length, reachable }
+}
+
+function offsetText(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${minutes < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`
+}

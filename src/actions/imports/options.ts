@@ -1,0 +1,46 @@
+// The arguments that `inspect` and `run` share.
+
+import { type Static, Type } from 'typebox'
+import { nonEmptyText } from '../../base/schema.ts'
+import { importFormats } from '../../imports/formats.ts'
+
+export const importInput = {
+  file: Type.Optional(nonEmptyText('Id of a file that was uploaded by SVC_Import.begin-upload.', 26)),
+  url: Type.Optional(nonEmptyText('Instead: the public address of the file.', 2000)),
+  format: Type.Optional(
+    nonEmptyText(`Its format, if it is not to be recognised: ${importFormats.map(({ name }) => name).join(', ')}.`, 40),
+  ),
+  map: Type.Optional(
+    Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 200 }), {
+      description: 'Of a table: the field for each column. Of other formats: `type:recipe` to a type here.',
+    }),
+  ),
+  time_zone: Type.Optional(
+    nonEmptyText(
+      'Zone of the old site, such as `Europe/Berlin`, for times that the file has without a zone. The default is this site’s.',
+      100,
+    ),
+  ),
+  on_clash: Type.Optional(
+    Type.Enum(['skip', 'update', 'copy'], {
+      description:
+        'At a path that an entry of this site has: leave it out, overwrite that entry, or take a free path (the default).',
+    }),
+  ),
+}
+
+export const runInput = {
+  ...importInput,
+  media: Type.Optional(
+    Type.Enum(['files', 'fetch', 'none'], {
+      description: 'Pictures and files: those in the import (`files`), also from the old site (`fetch`, the default), or none.',
+    }),
+  ),
+  status: Type.Optional(
+    Type.Enum(['as_is', 'draft'], { description: '`draft` makes everything a draft. The default is as on the old site.' }),
+  ),
+}
+
+const runSchema = Type.Object(runInput)
+
+export type ImportOptions = Static<typeof runSchema>

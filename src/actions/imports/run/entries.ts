@@ -1,0 +1,219 @@
+// Entries, in slices: those at the top first, then those below them. The texts are read again here, so that none is held.
+
+import { numbered } from '../../../content/entries/slug.ts'
+import { changeEntry, type EntryWriting, insertEntry } from '../../../content/entries/write-entry.ts'
+import { Failure } from '../../../base/failure.ts'
+import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
+import { readAddress } from '../../../imports/behind/addresses.ts'
+import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
+import { digestOf } from '../../../imports/behind/digest.ts'
+import { oldNames } from '../../../imports/behind/old-names.ts'
+import type { Place } from '../../../imports/behind/plan-paths.ts'
+import { nextTurn } from '../../../imports/behind/scan.ts'
+import type { ImportEntry } from '../../../imports/stream.ts'
+import { savepoint } from '../../../store/core/queued-writes.ts'
+import type { EntryRow } from '../../../store/core/schema.ts'
+import { columnsOfEntry, type EntryColumns } from './entry-columns.ts'
+import type { ImportJob } from './import-job.ts'
+
+/** A slice has at most this many entries, and about this many characters of text. */
+const slice = { entries: 100, chars: 2 * 1024 ** 2 }
+
+/** The places of a round: the number of a round times this, and the entries of it that are done. */
+const roundSize = 100_000_000
+
+export async function importEntries(job: ImportJob): Promise<void> {
+  const { scanned, book, places } = job
+  for (const { id, addresses } of scanned.entries.values()) {
+    const place = places.get(id)
+    if (place) for (const address of addresses) book.setPath(address, place.path)
+  }
+  const start = job.startOf('entries')
+  if (start === undefined) return
+  const perDepth = Array.from({ length: scanned.depth + 1 }, () => 0)
+  for (const { depth } of scanned.entries.values()) perDepth[depth] = (perDepth[depth] ?? 0) + 1
+  let before = 0
+  for (let depth = Math.floor(start / roundSize); depth <= scanned.depth; depth++) {
+    const from = depth === Math.floor(start / roundSize) ? start % roundSize : 0
+    if ((perDepth[depth] ?? 0) > from) await importRound(job, { depth, from, before: before + from })
+    before += perDepth[depth] ?? 0
+  }
+}
+
+interface Round {
+  readonly depth: number
+  /** The entries of the round that are done. */
+  readonly from: number
+  /** All entries that are done, for people. */
+  readonly before: number
+}
+
+async function importRound(job: ImportJob, { depth, from, before }: Round): Promise<void> {
+  const { scanned } = job
+  const seen = new Set<string>()
+  let batch: ImportEntry[] = []
+  let chars = 0
+  let done = from
+  let shownDone = before
+  const flush = async () => {
+    if (batch.length === 0) return
+    const converted = await Promise.all(batch.map((entry) => convertEntry(entry, job)))
+    done += batch.length
+    shownDone += batch.length
+    const to = {
+      phase: 'entries' as const,
+      done: depth * roundSize + done,
+      shown: { done: shownDone, total: scanned.entries.size },
+    }
+    await job.slice({ ...to, note: 'pages and posts' }, async (writing) => {
+      for (const one of converted) {
+        await importEntry(job, writing, one)
+        await nextTurn()
+      }
+    })
+    batch = []
+    chars = 0
+  }
+  let passed = 0
+  let read = 0
+  for await (const part of job.read()) {
+    read++
+    if (read % 500 === 0) await nextTurn()
+    if (part.kind !== 'entry' || seen.has(part.id) || scanned.entries.get(part.id)?.depth !== depth) continue
+    seen.add(part.id)
+    passed++
+    if (passed <= from) continue
+    batch.push(part)
+    chars += part.text.source.length
+    if (batch.length >= slice.entries || chars >= slice.chars) await flush()
+  }
+  await flush()
+}
+
+/** Writes an entry. One that is refused is a loss. */
+async function importEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry): Promise<void> {
+  const { change } = writing
+  const { entry } = converted
+  const place = job.places.get(entry.id)
+  if (!place) return
+  const before = change.records.length
+  try {
+    await savepoint(change.db, () => writeEntry(job, writing, converted, place))
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === 'unavailable' || error.code === 'failed') throw error
+    change.forget(before)
+    job.report.count('entries.refused')
+    job.report.loss('entry', entry.title, error.message, entry.addresses[0])
+  }
+}
+
+async function writeEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry, place: Place): Promise<void> {
+  const { items, report } = job
+  const { entry } = converted
+  const { db, now } = writing.change
+  if (place.does === 'skip') return report.count('entries.skipped')
+  const columns = columnsOfEntry(job, converted, place, await coverOf(job, writing, entry), now)
+  const item = items.find('entry', entry.id)
+  const id = item?.object_id ?? (place.does === 'adopt' ? place.adopts : undefined)
+  const here = id === undefined ? undefined : await db.selectFrom('entry').selectAll().where('id', '=', id).executeTakeFirst()
+  const obstacle = item && conflictOf(job, item, here)
+  if (obstacle !== undefined) {
+    report.conflict({ kind: 'entry', title: here?.title ?? entry.title, path: here?.path ?? place.path, why: obstacle })
+    return
+  }
+  const row = here ? await updated(job, writing, here, columns) : await inserted(job, writing, columns, place)
+  if (entry.status === 'held') {
+    report.count('entries.held')
+    report.loss('status', entry.heldBecause ?? 'held', 'it is not public, and became a draft', entry.title)
+  }
+  noteMissing(job, writing, converted)
+  items.write(db, 'entry', entry.id, { objectId: row.id, digest: digestOf('entry', row), addresses: entry.addresses })
+  await writeOldAddresses(
+    writing.change,
+    oldNames(entry.addresses, job.book.site, { targetKind: 'entry', targetId: row.id, path: row.path ?? undefined }),
+  )
+}
+
+/** Returns the reason why an entry of an earlier import is left as it is. */
+function conflictOf(
+  { undoneRuns }: ImportJob,
+  { digest, earlier, run_id: run }: { readonly digest: string | null; readonly earlier: string | null; readonly run_id: string },
+  here: EntryRow | undefined,
+): string | undefined {
+  if (!here) return undoneRuns.has(run) ? undefined : 'it was deleted here since the last import'
+  if (here.status === 'trash') return 'it is in the trash here'
+  const now = digestOf('entry', here)
+  return now === digest || now === earlier ? undefined : 'it was changed here since the last import'
+}
+
+async function updated({ report }: ImportJob, writing: EntryWriting, here: EntryRow, columns: EntryColumns): Promise<EntryRow> {
+  const { created_at: _created, type: _type, ...patch } = columns
+  // Another entry may be above it by now, but the group of its translations is written later.
+  const { row, changed } = await changeEntry(writing, here, patch)
+  report.count(changed.length > 0 ? 'entries.updated' : 'entries.unchanged')
+  return row
+}
+
+/** Adds an entry at its planned path, or at the first free one if another entry has the path by now. */
+async function inserted(
+  { report, places }: ImportJob,
+  writing: EntryWriting,
+  columns: EntryColumns,
+  place: Place,
+): Promise<EntryRow> {
+  for (let number = 1; ; number++) {
+    const slug = number === 1 ? place.slug : numbered(place.slug, number)
+    try {
+      const { row } = await insertEntry(writing, { ...columns, slug })
+      report.count('entries.made')
+      if (number > 1) {
+        report.loss('path', place.path, `the path is taken or reserved; the entry is at ${row.path ?? ''}`, row.title)
+        for (const [id, one] of places)
+          if (one === place) (places as Map<string, Place>).set(id, { ...place, path: row.path ?? place.path })
+      }
+      return row
+    } catch (error) {
+      const isTaken = error instanceof Failure && error.detail.field === 'slug' && ['exists', 'refused'].includes(error.code)
+      if (!isTaken || number > 50) throw error
+    }
+  }
+}
+
+/** Returns the id of the cover. A picture that is still on the old site comes later. */
+export async function coverOf(job: ImportJob, { change }: EntryWriting, { cover }: ImportEntry): Promise<string | null> {
+  const id = coverId(job, cover)
+  const item = id === undefined ? undefined : job.items.find('media', id)
+  if (!item) return null
+  const row = await change.db
+    .selectFrom('media')
+    .select('id')
+    .where('id', '=', item.object_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+function coverId({ scanned, book }: ImportJob, cover: ImportEntry['cover']): string | undefined {
+  if (!cover) return undefined
+  if (cover.id !== undefined && scanned.media.has(cover.id)) return cover.id
+  const read = cover.address === undefined ? undefined : readAddress(cover.address, book.site)
+  return read && (book.fileAt(read) ?? read.url)
+}
+
+/** Notes the pictures that may still come from the old site, and the entry that waits for them. */
+function noteMissing(
+  { items, options, book, scanned }: ImportJob,
+  { change }: EntryWriting,
+  { entry, missing }: ConvertedEntry,
+): void {
+  if (options.media === 'files' || options.media === 'none') return
+  const { cover } = entry
+  const read = cover?.address === undefined ? undefined : readAddress(cover.address, book.site)
+  const unlisted =
+    read && book.fileAt(read) === undefined && !(cover?.id !== undefined && scanned.media.has(cover.id)) ? [read.url] : []
+  const files = [...new Set([...missing.files, ...unlisted])]
+  for (const url of files) if (!items.find('media', url)) items.write(change.db, 'wanted', url, { objectId: '', digest: null })
+  const needsCover = cover?.id !== undefined && scanned.media.has(cover.id) && !book.fileOf(cover.id)
+  if (files.length > 0 || missing.media.length > 0 || needsCover)
+    items.write(change.db, 'waiting', entry.id, { objectId: '', digest: null })
+}

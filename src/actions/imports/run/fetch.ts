@@ -1,0 +1,169 @@
+// The second phase: files that are still on the old site, two at a time and half a second between requests to a host. A source that
+// is gone is a loss with its reason. After that, the entries that waited for files get them.
+
+import { open } from 'node:fs/promises'
+import { Failure } from '../../../base/failure.ts'
+import { errorMessage } from '../../../base/error-message.ts'
+import { changeEntry } from '../../../content/entries/write-entry.ts'
+import { readAddress } from '../../../imports/behind/addresses.ts'
+import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
+import { digestOf } from '../../../imports/behind/digest.ts'
+import type { ImportEntry, ImportMedia } from '../../../imports/stream.ts'
+import { maxFileBytes } from '../../media/arrival.ts'
+import { coverOf } from './entries.ts'
+import { importFile } from './files.ts'
+import type { ImportJob, Reached } from './import-job.ts'
+
+const atOnce = 2
+const pauseMs = 500
+const timeoutMs = 300_000
+/** After this many failures of a host in a row it is not asked again in this run. */
+const patience = 20
+
+export async function fetchFiles(job: ImportJob): Promise<void> {
+  const { scanned, items, book, options } = job
+  if (options.media === 'files' || options.media === 'none') {
+    for (const media of scanned.media.values())
+      if (!book.fileOf(media.id) && job.startOf('fetch') !== undefined)
+        job.report.loss('media', 'pictures and files that are not in the import', 'they were not asked for', media.address)
+    return
+  }
+  if (job.startOf('fetch') === undefined) return
+  const listed = [...scanned.media.values()].filter(({ id }) => !book.fileOf(id))
+  const unlisted = [...items.idsOf('wanted')].filter((url) => !items.find('media', url)).map(mediaAt)
+  const wanted = [...listed, ...unlisted]
+  const hosts = new Map<string, Host>()
+  let next = 0
+  let done = 0
+  const fetchNext = async (): Promise<void> => {
+    for (let media = wanted[next++]; media; media = wanted[next++]) {
+      job.context.signal.throwIfAborted()
+      done++
+      const shown = { done, total: wanted.length }
+      await fetchOne(job, hosts, media, { phase: 'fetch', done: 0, shown, note: 'pictures from the old site' })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, fetchNext))
+}
+
+/** A file that only a text names. */
+const mediaAt = (url: string): ImportMedia => ({
+  kind: 'media',
+  id: url,
+  address: url,
+  filename: nameIn(url),
+  addresses: [],
+})
+
+function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last)
+  } catch {
+    return last
+  }
+}
+
+interface Host {
+  /** The time of the next request. */
+  next: number
+  failures: number
+}
+
+async function fetchOne(job: ImportJob, hosts: Map<string, Host>, media: ImportMedia, to: Reached): Promise<void> {
+  const { book, report, context } = job
+  const url = readAddress(media.address, book.site)?.url
+  if (url === undefined || new URL(url).hostname === 'old.invalid') {
+    report.loss('media', media.filename, 'the import does not have it, and no address', media.address)
+    return
+  }
+  const { host: name } = new URL(url)
+  const host = hosts.get(name) ?? { next: 0, failures: 0 }
+  hosts.set(name, host)
+  if (host.failures >= patience) {
+    report.count('media.failed')
+    report.loss('media', `files of ${name}`, `${name} did not give ${patience} files in a row, and was not asked further`, url)
+    return
+  }
+  const wait = host.next - Date.now()
+  host.next = Math.max(Date.now(), host.next) + pauseMs
+  if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
+  context.signal.throwIfAborted()
+  const isHere = await importFile(job, to, media, (draft) => download(job, url, draft))
+  host.failures = isHere ? 0 : host.failures + 1
+  if (isHere && !job.scanned.media.has(media.id)) book.addFile(media.id, media.address)
+}
+
+/** @throws Failure for anything but a whole file with status 200 */
+async function download({ context: { site, signal } }: ImportJob, url: string, draft: string): Promise<void> {
+  const file = await open(draft, 'wx', 0o600)
+  let bytes = 0
+  try {
+    const sink = async (part: Uint8Array) => {
+      bytes += part.byteLength
+      await file.write(part)
+    }
+    const answer = await site.outbound
+      .fetch(url, { maxBytes: maxFileBytes(site), timeoutMs, signal, sink })
+      .catch((error: unknown) => {
+        signal.throwIfAborted()
+        throw error instanceof Failure ? error : new Failure('unreachable', errorMessage(error))
+      })
+    if (answer.status !== 200) throw new Failure('unreachable', `the old site answered ${answer.status}`)
+    const length = Number(answer.headers['content-length'])
+    const isPacked = answer.headers['content-encoding'] !== undefined
+    if (bytes === 0) throw new Failure('unreachable', 'the file is empty')
+    if (!isPacked && Number.isSafeInteger(length) && length > bytes) throw new Failure('unreachable', 'the file ended early')
+  } finally {
+    await file.close()
+  }
+}
+
+/** Gives the entries that waited for files their texts and covers anew, unless somebody changed them. */
+export async function settleTexts(job: ImportJob): Promise<void> {
+  const { items } = job
+  const start = job.startOf('texts')
+  if (start === undefined || items.count('waiting') === 0) return
+  let batch: ImportEntry[] = []
+  let passed = 0
+  const flush = async () => {
+    if (batch.length === 0) return
+    const converted = await Promise.all(batch.map((entry) => convertEntry(entry, { ...job, report: undefined })))
+    const shown = { done: passed, total: items.count('waiting') }
+    await job.slice({ phase: 'texts', done: passed, shown, note: 'pictures in texts' }, async (writing) => {
+      for (const one of converted) await settle(job, writing, one)
+    })
+    batch = []
+  }
+  const seen = new Set<string>()
+  for await (const part of job.read()) {
+    if (part.kind !== 'entry' || seen.has(part.id) || !items.find('waiting', part.id)) continue
+    seen.add(part.id)
+    passed++
+    if (passed <= start) continue
+    batch.push(part)
+    if (batch.length >= 100) await flush()
+  }
+  await flush()
+}
+
+async function settle(
+  job: ImportJob,
+  writing: Parameters<typeof coverOf>[1],
+  { entry, markdown, isRaw }: ConvertedEntry,
+): Promise<void> {
+  const { items } = job
+  const item = items.find('entry', entry.id)
+  const here =
+    item && (await writing.change.db.selectFrom('entry').selectAll().where('id', '=', item.object_id).executeTakeFirst())
+  if (!here || isRaw || here.status === 'trash' || digestOf('entry', here) !== item.digest) return
+  const cover = (await coverOf(job, writing, entry)) ?? here.cover
+  const patch = { body: markdown.replaceAll('\0', '').toWellFormed(), cover, updated_at: here.updated_at }
+  const { row, changed } = await changeEntry(writing, here, patch)
+  if (changed.length > 0)
+    items.write(writing.change.db, 'entry', entry.id, {
+      objectId: row.id,
+      digest: digestOf('entry', row),
+      addresses: entry.addresses,
+    })
+}

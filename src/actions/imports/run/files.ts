@@ -1,0 +1,148 @@
+// Media: the files in the import, and those that are fetched from the old site. Each goes through the checks of an upload.
+
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { Failure } from '../../../base/failure.ts'
+import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
+import { digestOf } from '../../../imports/behind/digest.ts'
+import { oldNames } from '../../../imports/behind/old-names.ts'
+import { utcOf } from '../../../imports/behind/times.ts'
+import type { ImportMedia } from '../../../imports/stream.ts'
+import { mediaPath, reduceFileName } from '../../../media/file-name.ts'
+import type { Change } from '../../../store/change/change.ts'
+import { newId } from '../../../store/core/ids.ts'
+import type { MediaRow } from '../../../store/core/schema.ts'
+import { type ArrivedFile, columnsOf, discardArrived, keepArrived, maxFileBytes } from '../../media/arrival.ts'
+import { freeName } from '../../media/paths.ts'
+import type { ImportJob, Reached } from './import-job.ts'
+import { lineOf, textOf } from './lines.ts'
+
+/** Reads the files of the site that earlier imports have brought. */
+export async function readFiles({
+  context,
+  items,
+  book,
+  scanned,
+}: Pick<ImportJob, 'context' | 'items' | 'book' | 'scanned'>): Promise<void> {
+  const rows = await context.site.store.read
+    .selectFrom('import_item')
+    .innerJoin('media', 'media.id', 'import_item.object_id')
+    .select(['import_item.old_id', 'media.path', 'media.alt', 'media.caption'])
+    .where('import_item.source', '=', items.source)
+    .where('import_item.kind', '=', 'media')
+    .where('media.deleted_at', 'is', null)
+    .execute()
+  for (const { old_id: id, path, alt, caption } of rows) {
+    const media = scanned.media.get(id)
+    book.setFile(id, { path, alt: alt ?? '', caption: caption ?? '' })
+    if (media) for (const address of media.addresses) book.setPath(address, path)
+    else book.addFile(id, id)
+  }
+}
+
+/** Imports the media whose bytes are in the files. */
+export async function importFiles(job: ImportJob): Promise<void> {
+  const { scanned, book, files, options } = job
+  await readFiles(job)
+  if (options.media === 'none' || job.startOf('files') === undefined) return
+  const here = [...scanned.media.values()].filter(
+    ({ id, path }) => path !== undefined && files.sizes.has(path) && !book.fileOf(id),
+  )
+  for (const [at, media] of here.entries()) {
+    const shown = { done: at + 1, total: here.length }
+    const to: Reached = { phase: 'files', done: 0, shown, note: 'pictures and files' }
+    await importFile(job, to, media, async (draft) => {
+      await pipeline(
+        limited(files.open(media.path ?? ''), maxFileBytes(job.context.site)),
+        createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
+      )
+    })
+  }
+}
+
+async function* limited(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const part of stream) {
+    bytes += part.byteLength
+    if (bytes > maxBytes) throw new Failure('too_large', `it has more than ${maxBytes / 1024 ** 2} MiB`)
+    yield part
+  }
+}
+
+/** Imports a file. One that is refused is a loss. @param fill writes its bytes to a path */
+export async function importFile(
+  job: ImportJob,
+  to: Reached,
+  media: ImportMedia,
+  fill: (draft: string) => Promise<void>,
+): Promise<boolean> {
+  const { context, report } = job
+  const { store } = context.site.media
+  const draft = await store.draft()
+  let arrived: ArrivedFile | undefined
+  try {
+    await fill(draft)
+    const kept = await keepArrived(context, draft)
+    arrived = kept
+    await job.slice(to, ({ change }) => writeFile(job, change, media, kept))
+    return true
+  } catch (error) {
+    if (arrived) await discardArrived(context.site, arrived)
+    context.signal.throwIfAborted()
+    if (!(error instanceof Failure) || error.code === 'unavailable') throw error
+    report.count('media.failed')
+    report.loss('media', media.filename || media.address, error.message, media.address)
+    return false
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+async function writeFile(job: ImportJob, change: Change, media: ImportMedia, arrived: ArrivedFile): Promise<void> {
+  const { items, book, report } = job
+  const same = await change.db
+    .selectFrom('media')
+    .selectAll()
+    .where('sha256', '=', arrived.sha256)
+    .where('deleted_at', 'is', null)
+    .where('protected', '=', 0)
+    .orderBy('id')
+    .executeTakeFirst()
+  const row = same ?? (await insertFile(job, change, media, arrived))
+  report.count(same ? 'media.found' : 'media.made')
+  if (!same) report.count('media.bytes', arrived.bytes)
+  book.setFile(media.id, { path: row.path, alt: row.alt ?? '', caption: row.caption ?? '' })
+  for (const address of media.addresses) book.setPath(address, row.path)
+  items.write(change.db, 'media', media.id, {
+    objectId: row.id,
+    digest: same ? null : digestOf('media', row),
+    addresses: [media.address, ...media.addresses],
+  })
+  const addresses = [media.address, ...media.addresses]
+  await writeOldAddresses(change, oldNames(addresses, book.site, { targetKind: 'media', targetId: row.id, path: row.path }))
+}
+
+async function insertFile(
+  { context: { site }, zone }: ImportJob,
+  change: Change,
+  { filename, alt, caption, title, uploadedAt }: ImportMedia,
+  arrived: ArrivedFile,
+): Promise<MediaRow> {
+  const name = await freeName(change.db, '', reduceFileName(filename || title || '', arrived.kind))
+  return change.insert('media', {
+    id: newId(change.now),
+    path: mediaPath('', name),
+    folder: '',
+    filename: name,
+    ...columnsOf(site, arrived, null),
+    alt: alt === undefined ? null : lineOf(alt, 2000),
+    caption: caption === undefined || caption === '' ? null : textOf(caption, 2000).replace(/\s+/g, ' '),
+    focus: null,
+    protected: 0,
+    held: 0,
+    earlier: '[]',
+    deleted_at: null,
+    created_at: utcOf(uploadedAt, zone) ?? change.now,
+  })
+}

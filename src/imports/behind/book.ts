@@ -1,0 +1,109 @@
+// The book of an import: the place on this site of everything that addresses and ids of the old site name.
+
+import type { ImportMedia } from '../stream.ts'
+import type { TextAnswers, TextFile, TextReferences } from '../text.ts'
+import { fileNames, type OldSite, type ReadAddress, readAddress } from './addresses.ts'
+import type { Scan } from './scan.ts'
+
+/** Things that a text needs and that aren't here. */
+export interface Missing {
+  /** Links to pages of the old site that the import doesn't have. */
+  readonly links: readonly string[]
+  /** Media of the import by their ids, which may still come from the old site. */
+  readonly media: readonly string[]
+  /** Addresses of files of the old site that no part describes. */
+  readonly files: readonly string[]
+}
+
+export interface Book {
+  readonly site: OldSite
+  /** The paths of entries and terms by the keys of their addresses. */
+  setPath(address: string, path: string): void
+  /** The path here of an entry, term or file at an address of the old site. */
+  pathOf(address: string): string | undefined
+  /** A file at an address that no part of the import describes. */
+  addFile(id: string, address: string): void
+  /** A file that is here by now. */
+  setFile(id: string, file: TextFile): void
+  /** The id of the file at an address; undefined if no part of the import describes it. */
+  fileAt(address: ReadAddress): string | undefined
+  fileOf(id: string): TextFile | undefined
+  /** Answers the references of a text. @param entry whose own files are those of galleries without a list */
+  answer(
+    references: TextReferences,
+    entry: string,
+    footnotes: Readonly<Record<string, string>>,
+  ): { answers: TextAnswers; missing: Missing }
+}
+
+export function createBook(scanned: Scan, site: OldSite): Book {
+  const paths = new Map<string, string>()
+  const files = new Map<string, TextFile>()
+  const idsByFile = new Map<string, string>()
+  const ownFiles = new Map<string, ImportMedia[]>()
+  for (const media of scanned.media.values()) {
+    const read = readAddress(media.address, site)
+    if (read) idsByFile.set(read.file, media.id)
+    if (media.parent !== undefined) ownFiles.set(media.parent, [...(ownFiles.get(media.parent) ?? []), media])
+  }
+  for (const list of ownFiles.values()) list.sort((a, b) => (a.position ?? 0) - (b.position ?? 0))
+  const fileAt = (read: ReadAddress): string | undefined => {
+    for (const name of fileNames(read.file)) {
+      const id = idsByFile.get(name)
+      if (id !== undefined) return id
+    }
+    return undefined
+  }
+  return {
+    site,
+    setPath(address, path) {
+      const read = readAddress(address, site)
+      if (read?.isOwn && !paths.has(read.key)) paths.set(read.key, path)
+    },
+    pathOf(address) {
+      const read = readAddress(address, site)
+      if (!read) return undefined
+      const id = fileAt(read)
+      return id === undefined ? paths.get(read.key) : files.get(id)?.path
+    },
+    addFile(id, address) {
+      const read = readAddress(address, site)
+      if (read && !idsByFile.has(read.file)) idsByFile.set(read.file, id)
+    },
+    setFile: (id, file) => void files.set(id, file),
+    fileAt,
+    fileOf: (id) => files.get(id),
+    answer(references, entry, footnotes) {
+      const addresses = new Map<string, string>()
+      const links: string[] = []
+      const media = new Set<string>()
+      const unlisted: string[] = []
+      const shown = new Map<string, TextFile>()
+      const show = (id: string): TextFile | undefined => {
+        const file = files.get(id)
+        if (file) shown.set(id, file)
+        else if (scanned.media.has(id)) media.add(id)
+        return file
+      }
+      for (const written of references.addresses) {
+        const read = readAddress(written, site)
+        if (!read) continue
+        const id = fileAt(read)
+        const path = id === undefined ? paths.get(read.key) : show(id)?.path
+        if (path !== undefined) addresses.set(written, id === undefined ? path + read.fragment : path)
+        else if (id === undefined && read.isOwn && read.isFile) unlisted.push(read.url)
+        else if (id === undefined && read.isOwn && read.key !== '/') links.push(written)
+        else if (read.isOwn && read.key === '/') addresses.set(written, `/${read.fragment}`)
+      }
+      for (const id of references.files) show(id)
+      const own = (ownFiles.get(entry) ?? []).flatMap(({ id }) => show(id) ?? [])
+      const entries = new Map(references.entries.flatMap((id) => entryOf(scanned.snippets.get(id), id)))
+      return {
+        answers: { addresses, files: shown, ownFiles: own, entries, footnotes: new Map(Object.entries(footnotes)) },
+        missing: { links, media: [...media], files: unlisted },
+      }
+    },
+  }
+}
+
+const entryOf = <T>(text: T | undefined, id: string): [string, T][] => (text === undefined ? [] : [[id, text]])

@@ -1,0 +1,31 @@
+// What an address of an old site is called in the table of old addresses.
+
+import type { OldAddress } from '../../content/redirects/old-addresses.ts'
+import { type OldSite, readAddress } from './addresses.ts'
+
+const kinds: Readonly<Record<string, OldAddress['kind']>> = {
+  p: 'post',
+  page_id: 'post',
+  attachment_id: 'attachment',
+  cat: 'term',
+  author: 'author',
+}
+
+/** Returns the names of addresses on the old site. @param target the thing here, at `path` */
+export function oldNames(
+  addresses: readonly string[],
+  site: OldSite,
+  target: Pick<OldAddress, 'targetKind' | 'targetId'> & { readonly path: string | undefined },
+): readonly OldAddress[] {
+  const { path, targetKind, targetId } = target
+  const base = site.base.replace(/\/$/, '')
+  return addresses.flatMap((address) => {
+    const read = readAddress(address, site)
+    if (!read?.isOwn) return []
+    const [, name = '', old = ''] = /\?([a-z_]+)=(\d{1,20})$/.exec(read.key) ?? []
+    const kind = kinds[name]
+    if (kind) return [{ site: base, kind, old, targetKind, targetId }]
+    if (read.key.includes('?') || read.key === '/' || read.key === path) return []
+    return [{ site: base, kind: 'path' as const, old: read.key, targetKind, targetId }]
+  })
+}

@@ -1,0 +1,122 @@
+// The report of an import: what came, and everything that did not, by group, name and reason. It is kept with the run, so it grows
+// only to a limit; beyond that it counts.
+
+/** The most different losses, and the most named things of any other list. */
+const maxLosses = 2000
+const maxNamed = 500
+const examples = 3
+const maxText = 300
+
+export interface Loss {
+  readonly group: string
+  readonly name: string
+  readonly reason: string
+  count: number
+  /** The first entries, files or lines with it. */
+  readonly where: string[]
+}
+
+/** An object of the import that stays as it is, with the reason. */
+export interface Named {
+  readonly kind: string
+  readonly title: string
+  /** Its path here, if it has one. */
+  readonly path: string | null
+  readonly why: string
+}
+
+/** The report as it is stored. */
+export interface ReportData {
+  readonly counts: Readonly<Record<string, number>>
+  readonly losses: readonly Loss[]
+  /** Changed here since the last import, and left as they are. */
+  readonly conflicts: readonly Named[]
+  /** Paths that other entries of this site have. */
+  readonly clashes: readonly Named[]
+  /** Links of the texts that lead nowhere, as losses of the group `link`. */
+  readonly links: readonly Loss[]
+}
+
+export class Report {
+  readonly #counts: Record<string, number>
+  readonly #losses: Map<string, Loss>
+  readonly #links: Map<string, Loss>
+  readonly #conflicts: Named[]
+  readonly #clashes: Named[]
+
+  constructor(from?: ReportData) {
+    this.#counts = { ...from?.counts }
+    this.#losses = lossesByKey(from?.losses)
+    this.#links = lossesByKey(from?.links)
+    this.#conflicts = [...(from?.conflicts ?? [])]
+    this.#clashes = [...(from?.clashes ?? [])]
+  }
+
+  count(name: string, by = 1): void {
+    this.#counts[name] = (this.#counts[name] ?? 0) + by
+  }
+
+  counted(name: string): number {
+    return this.#counts[name] ?? 0
+  }
+
+  loss(group: string, name: string, reason: string, where?: string, count = 1): void {
+    note(this.#losses, { group, name: cut(name), reason: cut(reason), count, where: where === undefined ? [] : [cut(where)] })
+  }
+
+  link(address: string, where: string): void {
+    this.count('links.nowhere')
+    note(this.#links, { group: 'link', name: cut(address), reason: 'nothing is there', count: 1, where: [cut(where)] })
+  }
+
+  conflict(named: Named): void {
+    this.count('conflicts')
+    if (this.#conflicts.length < maxNamed) this.#conflicts.push(named)
+  }
+
+  clash(named: Named): void {
+    this.count('clashes')
+    if (this.#clashes.length < maxNamed) this.#clashes.push(named)
+  }
+
+  /** Adds what another report has. */
+  add(other: ReportData): void {
+    for (const [name, count] of Object.entries(other.counts)) this.count(name, count)
+    for (const loss of other.losses) note(this.#losses, loss)
+    for (const link of other.links) note(this.#links, link)
+    for (const named of other.conflicts) if (this.#conflicts.length < maxNamed) this.#conflicts.push(named)
+    for (const named of other.clashes) if (this.#clashes.length < maxNamed) this.#clashes.push(named)
+  }
+
+  data(): ReportData {
+    return {
+      counts: { ...this.#counts },
+      losses: [...this.#losses.values()].sort(mostFirst),
+      conflicts: this.#conflicts,
+      clashes: this.#clashes,
+      links: [...this.#links.values()].sort(mostFirst),
+    }
+  }
+}
+
+/** Counts the kinds of losses for which the report has no room. */
+const full = { group: 'report', name: 'more kinds of losses', reason: 'the report names 2,000', count: 1 } as const
+
+function note(losses: Map<string, Loss>, loss: Loss): void {
+  const key = `${loss.group}\0${loss.name}\0${loss.reason}`
+  const known = losses.get(key)
+  if (known) {
+    known.count += loss.count
+    for (const where of loss.where) if (known.where.length < examples && !known.where.includes(where)) known.where.push(where)
+    return
+  }
+  if (losses.size < maxLosses || loss.group === full.group) losses.set(key, { ...loss, where: loss.where.slice(0, examples) })
+  else note(losses, { ...full, where: [] })
+}
+
+const lossesByKey = (losses: readonly Loss[] = []): Map<string, Loss> =>
+  new Map(losses.map((loss) => [`${loss.group}\0${loss.name}\0${loss.reason}`, { ...loss, where: [...loss.where] }]))
+
+const mostFirst = (a: Loss, b: Loss): number => b.count - a.count || (a.name < b.name ? -1 : 1)
+
+const cut = (text: string): string => (text.length <= maxText ? text : `${text.slice(0, maxText - 1)}…`).toWellFormed()

@@ -1,0 +1,205 @@
+// The first reading of an import: everything but the texts, so that links, terms, authors and parents are known before the first
+// entry is written. `inspect` and `run` both begin with it.
+
+import type { ImportFormat, ReadOptions } from '../import-format.ts'
+import type { SourceFiles } from '../source-files.ts'
+import type {
+  ImportAuthor,
+  ImportEntry,
+  ImportMedia,
+  ImportMenu,
+  ImportRedirect,
+  ImportSite,
+  ImportTerm,
+  ImportTermRef,
+} from '../stream.ts'
+import type { ImportText } from '../text.ts'
+import { Report } from './report.ts'
+
+/** The most characters of reusable texts, and the most rules, that are held. */
+const maxSnippetChars = 8 * 1024 ** 2
+const maxRules = 20_000
+
+/** An entry without its text. */
+export type EntryFacts = Pick<
+  ImportEntry,
+  'id' | 'type' | 'status' | 'slug' | 'path' | 'parent' | 'language' | 'translations' | 'addresses'
+> & {
+  readonly title: string
+  /** The number of entries above it. */
+  depth: number
+}
+
+export interface Scan {
+  readonly site: ImportSite
+  /** The address of the old site, and every other that its parts name. */
+  readonly urls: readonly string[]
+  readonly authors: ReadonlyMap<string, ImportAuthor>
+  /** By taxonomy and slug. */
+  readonly terms: ReadonlyMap<string, ImportTerm>
+  readonly entries: ReadonlyMap<string, EntryFacts>
+  readonly media: ReadonlyMap<string, ImportMedia>
+  readonly menus: readonly ImportMenu[]
+  readonly redirects: readonly ImportRedirect[]
+  readonly snippets: ReadonlyMap<string, ImportText>
+  /** The greatest depth of an entry. */
+  readonly depth: number
+  /** Counts and losses of the reader. */
+  readonly report: Report
+}
+
+export const termKey = ({ taxonomy, slug }: Pick<ImportTerm, 'taxonomy' | 'slug'>): string => `${taxonomy}/${slug}`
+
+export async function scan(
+  format: ImportFormat,
+  files: SourceFiles,
+  options: ReadOptions,
+  onProgress: (done: number) => void = () => undefined,
+): Promise<Scan> {
+  const report = new Report()
+  const authors = new Map<string, ImportAuthor>()
+  const terms = new Map<string, ImportTerm>()
+  const entries = new Map<string, EntryFacts>()
+  const media = new Map<string, ImportMedia>()
+  const menus: ImportMenu[] = []
+  const redirects: ImportRedirect[] = []
+  const snippets = new Map<string, ImportText>()
+  const urls = new Set<string>()
+  let site: ImportSite | undefined
+  let snippetChars = 0
+  let read = 0
+
+  const mention = (ref: ImportTermRef) => {
+    const key = termKey(ref)
+    if (!terms.has(key)) terms.set(key, { kind: 'term', ...ref, addresses: [] })
+  }
+  for await (const part of format.read(files, options)) {
+    read++
+    if (read % 500 === 0) {
+      options.signal.throwIfAborted()
+      onProgress(read)
+      await nextTurn()
+    }
+    switch (part.kind) {
+      case 'site':
+        site = mergedSite(site, part)
+        if (part.url !== undefined) urls.add(part.url)
+        break
+      case 'author':
+        authors.set(part.id, part)
+        break
+      case 'term':
+        terms.set(termKey(part), part)
+        break
+      case 'entry':
+        noteEntry(entries, part, report)
+        for (const term of part.terms) mention(term)
+        if (part.author !== undefined && !authors.has(part.author))
+          authors.set(part.author, { kind: 'author', id: part.author, name: part.author, addresses: [] })
+        break
+      case 'snippet':
+        snippetChars += part.text.source.length
+        if (snippetChars <= maxSnippetChars) snippets.set(part.id, part.text)
+        else report.loss('text', part.id, 'there are more than 8 MiB of reusable texts')
+        break
+      case 'media':
+        media.set(part.id, part)
+        break
+      case 'menu':
+        menus.push(part)
+        break
+      case 'redirect':
+        if (redirects.length < maxRules) redirects.push(part)
+        else report.loss('redirect', part.source, 'the import takes 20,000 rules')
+        break
+      case 'comment':
+        report.count('comments')
+        break
+      case 'member':
+        report.count('members')
+        break
+      case 'loss':
+        report.loss(part.group, part.name, part.reason, part.where)
+        break
+    }
+  }
+  for (const { path, reason } of files.leftOut) report.loss('file', path, reason)
+  const depth = measureDepths(entries, report)
+  for (const [name, count] of [
+    ['authors', authors.size],
+    ['terms', terms.size],
+    ['media', media.size],
+    ['menus', menus.length],
+    ['redirects', redirects.length],
+  ] as const)
+    report.count(name, count)
+  const known = site ?? { kind: 'site' as const, key: files.name }
+  return { site: known, urls: [...urls], authors, terms, entries, media, menus, redirects, snippets, depth, report }
+}
+
+/** Lets visitors and other calls have their turn. */
+export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** The first file of several decides; later ones add what it lacks. */
+function mergedSite(first: ImportSite | undefined, next: ImportSite): ImportSite {
+  if (!first) return next
+  const given = Object.entries(first).filter(([, value]) => value !== undefined)
+  return { ...next, ...Object.fromEntries(given) } as ImportSite
+}
+
+function noteEntry(entries: Map<string, EntryFacts>, entry: ImportEntry, report: Report): void {
+  const { id, type, status, slug, path, parent, language, translations, addresses, title, author } = entry
+  if (entries.has(id)) {
+    report.loss('entry', id, 'another entry of the import has the same id, and the first one counts', title)
+    return
+  }
+  const facts = {
+    id,
+    type,
+    status,
+    slug,
+    path,
+    parent,
+    language,
+    translations,
+    addresses: [...new Set(addresses)],
+    title,
+    depth: 0,
+  }
+  entries.set(id, { ...facts, title: title.slice(0, 120) })
+  report.count('entries')
+  report.count(`type.${type}`)
+  report.count(`status.${status}`)
+  if (language !== undefined) report.count(`language.${language}`)
+  if (author !== undefined) report.count(`author.${author}`)
+}
+
+/** Sets the depth of each entry. An entry below itself is at the top. */
+function measureDepths(entries: ReadonlyMap<string, EntryFacts>, report: Report): number {
+  let deepest = 0
+  for (const entry of entries.values()) {
+    const above = new Set([entry.id])
+    let depth = 0
+    for (let at = parentOf(entries, entry); at; at = parentOf(entries, at)) {
+      if (above.has(at.id) || depth >= maxDepth) {
+        report.loss('entry', entry.title, 'it stands below itself or too deep, and came to the top')
+        depth = -1
+        break
+      }
+      above.add(at.id)
+      depth++
+    }
+    entry.depth = Math.max(depth, 0)
+    deepest = Math.max(deepest, entry.depth)
+  }
+  return deepest
+}
+
+const maxDepth = 18
+
+/** The entry above another, if it is of a type that has parents. */
+export function parentOf(entries: ReadonlyMap<string, EntryFacts>, { parent, type, id }: EntryFacts): EntryFacts | undefined {
+  if (parent === undefined || parent === id || type !== 'page') return undefined
+  const found = entries.get(parent)
+  return found?.type === 'page' ? found : undefined
+}

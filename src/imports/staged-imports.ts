@@ -1,0 +1,83 @@
+// Files that were uploaded to be imported, below the home: a folder for each, which is deleted after a week. It has the file itself
+// under its own name, or a link to it, because readers look at names.
+
+import { mkdir, readdir, readlink, rm, stat, symlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { unlessMissing } from '../base/missing.ts'
+import { newId } from '../store/core/ids.ts'
+
+const keptMs = 7 * 86_400_000
+const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
+
+const folderOf = (home: string): string => join(home, 'data', 'imports')
+const sourceOf = (home: string, id: string): string => join(folderOf(home), id, 'source')
+
+/** The paths of a staged file. */
+export interface StagedImport {
+  readonly id: string
+  /** The file itself, or a link to it. */
+  readonly path: string
+  /** A folder for what must be unpacked. */
+  readonly staging: string
+  /** A link to a folder with pictures and files of the old site, if somebody gave one. */
+  readonly media: string
+}
+
+const pathsOf = (home: string, id: string, name: string): StagedImport => ({
+  id,
+  path: join(sourceOf(home, id), name),
+  staging: join(folderOf(home), id, 'unpacked'),
+  media: join(folderOf(home), id, 'media'),
+})
+
+/** Makes the place for a file, and deletes files of more than a week ago. @param given its name, as a sender may have written it */
+export async function makeStaged(home: string, given: string, now: number): Promise<StagedImport> {
+  await sweepStaged(home, now)
+  const name = basename(given.replaceAll('\\', '/').toWellFormed())
+    .replace(/\p{Cc}/gu, '')
+    .slice(-100)
+  const id = newId(now)
+  const paths = pathsOf(home, id, /^\.*$/.test(name) ? 'file' : name)
+  await mkdir(sourceOf(home, id), { recursive: true, mode: 0o700 })
+  await mkdir(paths.staging, { recursive: true, mode: 0o700 })
+  return paths
+}
+
+/**
+ * Stages a file or folder of this machine without copying it. Only somebody at the shell may do so. The same file has the same place.
+ * @param media a folder with pictures and files of the old site
+ */
+export async function stageLocal(home: string, path: string, now: number, media?: string): Promise<StagedImport> {
+  const known = await findLocal(home, path)
+  const staged = known ?? (await makeStaged(home, path, now))
+  if (!known) await symlink(path, staged.path)
+  await rm(staged.media, { force: true })
+  if (media !== undefined) await symlink(media, staged.media)
+  return staged
+}
+
+async function findLocal(home: string, path: string): Promise<StagedImport | undefined> {
+  for (const id of (await unlessMissing(readdir(folderOf(home)))) ?? []) {
+    const staged = await findStaged(home, id)
+    if (staged && (await readlink(staged.path).catch(() => undefined)) === path) return staged
+  }
+  return undefined
+}
+
+/** Finds a staged file; undefined if it never was, was deleted, or leads to a file that is gone. */
+export async function findStaged(home: string, id: string): Promise<StagedImport | undefined> {
+  if (!idForm.test(id)) return undefined
+  const [name] = (await unlessMissing(readdir(sourceOf(home, id)))) ?? []
+  const paths = name === undefined ? undefined : pathsOf(home, id, name)
+  if (!paths || !(await unlessMissing(stat(paths.path)))) return undefined
+  await mkdir(paths.staging, { recursive: true, mode: 0o700 })
+  return paths
+}
+
+/** Deletes files that were staged more than a week ago. */
+export async function sweepStaged(home: string, now: number): Promise<void> {
+  for (const id of (await unlessMissing(readdir(folderOf(home)))) ?? []) {
+    const found = await unlessMissing(stat(join(folderOf(home), id)))
+    if (found && now - found.mtimeMs > keptMs) await rm(join(folderOf(home), id), { recursive: true, force: true })
+  }
+}
