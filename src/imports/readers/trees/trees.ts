@@ -43,7 +43,6 @@ async function* readTreeParts(files: SourceFiles, { url }: ReadOptions): AsyncGe
       yield part
     }
   }
-  for (const { path, reason } of files.leftOut) yield { kind: 'loss', group: 'file', name: path, reason }
 }
 
 function siteOf({ config, dialect }: Tree, name: string, url: string | undefined): ImportSite {
