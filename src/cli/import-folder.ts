@@ -29,9 +29,7 @@ export async function importFolder(io: Io, site: Site, folder: string, values: F
   const present = await readPresentFiles(siteFiles(exportParts(site, { tier: 'admin' }, originOf(site.config))))
   const plan = planFolder({ folder: wanted, site: present, deleteMissing: values['delete-missing'] })
   const caller = await callerFor(site, values.as)
-  const done = values['dry-run']
-    ? { calls: plan.stages.flat(), failed: [] }
-    : await runStages(site, caller, folder, plan.stages)
+  const done = values['dry-run'] ? { calls: plan.stages.flat(), failed: [] } : await runStages(site, caller, folder, plan.stages)
   tell(io, values, { ...done, passedOver: plan.passedOver })
   return done.failed.length > 0 ? exit.refused : exit.ok
 }

@@ -56,7 +56,10 @@ export const importSite: Command = {
         return importFolder(io, site, path, { ...values, as: values.as })
       }
       if (values['delete-missing'] || values['dry-run'])
-        throw new UsageError('--delete-missing and --dry-run are for a folder that `postern export` wrote.', 'postern import --inspect FILE')
+        throw new UsageError(
+          '--delete-missing and --dry-run are for a folder that `postern export` wrote.',
+          'postern import --inspect FILE',
+        )
       return importFile(io, site, path, values)
     })
   },
@@ -92,7 +95,11 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
   }
   const caller = await callerFor(site, values.as)
   const shown = { last: 0, note: '' }
-  const around = { origin: originOf(site.config), jobWaitMs: Infinity, onProgress: (progress: Progress) => tellProgress(io, shown, progress) }
+  const around = {
+    origin: originOf(site.config),
+    jobWaitMs: Infinity,
+    onProgress: (progress: Progress) => tellProgress(io, shown, progress),
+  }
   if (values.inspect) {
     const { data, failure } = await callAction(site, caller, actions.inspect, input, {}, around)
     if (failure) throw failure
@@ -134,13 +141,17 @@ type Inspected = AnswerOf<typeof importActions.inspect.output>
 type Report = Pick<Inspected, 'counts' | 'losses' | 'conflicts' | 'clashes' | 'links' | 'left_out'>
 
 function tellInspected(io: Io, found: Inspected): void {
-  io.out(`${found.file}: ${found.format}${found.site.title === null ? '' : `, ${JSON.stringify(found.site.title)}`} (${found.site.key})\n`)
+  io.out(
+    `${found.file}: ${found.format}${found.site.title === null ? '' : `, ${JSON.stringify(found.site.title)}`} (${found.site.key})\n`,
+  )
   for (const { type, count, becomes } of found.types) io.out(`  ${count} ${type}${type === becomes ? '' : ` → ${becomes}`}\n`)
   const { media, time_zone: zone } = found
   io.out(`  ${media.count} files: ${media.in_files} in the import (${media.bytes} bytes), ${media.elsewhere} on the old site`)
   io.out(media.asked > 0 ? `, of which ${media.reachable} of ${media.asked} answered\n` : '\n')
   if (zone.question)
-    io.out(`  Some times have no zone. ${zone.used} is taken; --time-zone names another${zone.commonest_offset === null ? '' : ` (the commonest offset is ${zone.commonest_offset})`}.\n`)
+    io.out(
+      `  Some times have no zone. ${zone.used} is taken; --time-zone names another${zone.commonest_offset === null ? '' : ` (the commonest offset is ${zone.commonest_offset})`}.\n`,
+    )
   tellReport(io, found)
 }
 

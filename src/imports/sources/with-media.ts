@@ -9,7 +9,9 @@ const below = 'uploads/'
 export function withMedia(files: SourceFiles, media: SourceFiles): SourceFiles {
   const hasUploads = [...media.sizes.keys()].some((path) => /(?:^|\/)(?:uploads|files|images)\//.test(path))
   const prefix = hasUploads ? '' : below
-  const added = [...media.sizes].flatMap(([path, size]) => (files.sizes.has(prefix + path) ? [] : [[prefix + path, size] as const]))
+  const added = [...media.sizes].flatMap(([path, size]) =>
+    files.sizes.has(prefix + path) ? [] : [[prefix + path, size] as const],
+  )
   const sizes = new Map([...files.sizes, ...added].sort(([a], [b]) => (a < b ? -1 : 1)))
   return {
     name: files.name,
