@@ -58,6 +58,8 @@ export async function readItems(db: Db, source: string, run: string): Promise<It
     idsOf: (kind) => of(kind).keys(),
     write(transaction, kind, oldId, { objectId, digest, addresses }) {
       const before = of(kind).get(oldId)
+      // The run that wrote the object last stays the run of the item.
+      if (before && before.object_id === objectId && before.digest === digest) return
       const earlier = before?.object_id === objectId && before.digest !== digest ? before.digest : (before?.earlier ?? null)
       const item = { object_id: objectId, digest, earlier, run_id: run }
       of(kind).set(oldId, item)
