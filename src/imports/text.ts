@@ -45,6 +45,6 @@ export interface ConvertedText {
   readonly markdown: string
   /** The words before the border of the summary, if the old system marks one. */
   readonly excerpt?: string | undefined
-  /** What did not become Markdown of ours, such as an unknown shortcode, and what became of it. */
+  /** The things that did not become Markdown of ours, such as unknown shortcodes, and what became of them. */
   readonly losses: readonly { readonly group: string; readonly name: string; readonly reason: string }[]
 }

@@ -32,8 +32,8 @@ export class HeldTooLong extends Error {
 }
 
 /**
- * Thrown by an action, in its transaction, whose call takes several: it becomes a job, which makes a call for each part. The records
- * of the parts belong to one record.
+ * Thrown by an action, in its transaction, whose call takes several: it becomes a job, which makes a call for each part. The
+ * records of the parts belong to one record.
  */
 export class InParts extends Error {
   readonly parts: PartsOfCall

@@ -1,10 +1,10 @@
-// Old addresses of imported things: a placeholder that keeps the former paths of entries, until the table of old addresses is there.
+// Old addresses of imported things: a placeholder that keeps the former paths of entries.
 
 import type { Change } from '../../store/change/change.ts'
 
 export interface OldAddress {
   readonly site: string
-  readonly kind: 'post' | 'attachment' | 'term' | 'author' | 'path'
+  readonly kind: string
   readonly old: string
   readonly targetKind: 'entry' | 'term' | 'media' | 'account'
   readonly targetId: string
