@@ -6,6 +6,7 @@ import { mkdir, readdir, readlink, rm, stat, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { unlessMissing } from '../base/missing.ts'
+import { moveIncoming } from '../media/incoming.ts'
 import { explained } from '../media/media-store.ts'
 import { newId } from '../store/core/ids.ts'
 
@@ -72,6 +73,16 @@ export async function keepStaged(
     throw error
   }
   return { bytes }
+}
+
+/** Moves a file that a form has brought to where imports are kept, under the same id. */
+export async function keepUploaded(
+  home: string,
+  { id, filename }: { readonly id: string; readonly filename: string },
+  now: number,
+): Promise<void> {
+  const staged = await makeStaged(home, filename, now, id)
+  await moveIncoming(home, id, staged.path)
 }
 
 /** Deletes a staged file. */
