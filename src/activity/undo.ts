@@ -28,6 +28,10 @@ export interface Overwritten {
 }
 
 export interface UndoOptions extends Omit<Undoing, 'change' | 'overwrites'> {
+  /** True to leave what was changed since as it is, and to skip it. */
+  readonly keep?: boolean
+  /** Ids of objects that stay as they are, with all that belongs to them. */
+  readonly kept?: ReadonlySet<string>
   /** The id of the undo's own record; the undone records refer to it. */
   readonly activityId: string
   /** Called for each record that is undone. */
@@ -86,16 +90,38 @@ interface UndoneOne {
 async function undoOne(change: Change, row: ActivityRow, options: UndoOptions): Promise<UndoneOne> {
   const left: string[] = []
   const lost: Overwritten[] = []
+  const kept = new Set(options.kept)
   for (const record of [...changesOf(row)].reverse()) {
+    const why = options.keep === true ? await whyKept(change, record, kept) : undefined
+    if (why !== undefined) {
+      if (why !== '') left.push(`${record.kind} ${nameOf(record)}: ${why}`)
+      continue
+    }
     const fields: string[] = []
     const overwrites = (later: readonly string[]) => void fields.push(...later)
     const obstacle = await undoChange({ change, caller: options.caller, force: options.force, overwrites }, record)
-    if (obstacle && !options.force) throw await conflict(change, row, record, obstacle)
+    if (obstacle && !options.force && options.keep !== true) throw await conflict(change, row, record, obstacle)
+    if (obstacle) kept.add(record.id)
     if (obstacle) left.push(`${record.kind} ${record.id}: ${obstacle.sentence}`)
     else if (fields.length > 0)
       lost.push({ id: record.id, fields, changes: await changesSince(change.db, record.id, record.revision ?? 0) })
   }
   return { left, lost }
+}
+
+/** The name of an object in a sentence: its title, if the change has one. */
+function nameOf({ id, before, after }: RowChange): string {
+  const title = (after ?? before)?.['title'] ?? (after ?? before)?.['name']
+  return title === undefined || title === null ? id : `${JSON.stringify(title)} (${id})`
+}
+
+/** Returns the reason why a change is not undone; empty for one that belongs to another object that stays. */
+async function whyKept(change: Change, { kind, id, before, after }: RowChange, kept: Set<string>): Promise<string | undefined> {
+  if (kept.has(id)) return 'it was changed since, and stays'
+  if ([after?.['entry_id'], after?.['target_id']].some((of) => typeof of === 'string' && kept.has(of))) return ''
+  if (kind !== 'entry' || before !== null || (await listChildren(change.db, [id])).length === 0) return undefined
+  kept.add(id)
+  return 'entries that stay stand below it'
 }
 
 async function conflict(

@@ -45,6 +45,7 @@ import { runInConsole, showConsole } from './console/console-page.ts'
 import { showActivity } from './activity/activity-page.ts'
 import { showUndo, undoChanges } from './activity/take-back-page.ts'
 import { deleteBackup, saveSchedule, verifyBackup } from './operations/backup-changes.ts'
+import { showImport, takeImportFile, takeImportForm } from './operations/import-page.ts'
 import { createBackup, showBackups } from './operations/backups-page.ts'
 import { runChecks, showHealth } from './operations/health-page.ts'
 import { cancelJob, retryJob, showJobs } from './operations/jobs-page.ts'
@@ -112,6 +113,8 @@ export function adminHandlers(site: Services): AdminHandlers {
     activity: { GET: forSignedIn(site, showActivity) },
     undo: { GET: forSignedIn(site, showUndo), POST: forSignedIn(site, undoChanges) },
     health: { GET: forSignedIn(site, showHealth), POST: forSignedIn(site, runChecks) },
+    import: { GET: forSignedIn(site, showImport), POST: forSignedIn(site, takeImportForm) },
+    sendImport: { POST: forSignedIn(site, takeImportFile) },
     backups: { GET: forSignedIn(site, showBackups), POST: forSignedIn(site, createBackup) },
     backupSchedule: { POST: forSignedIn(site, saveSchedule) },
     verifyBackup: { POST: forSignedIn(site, verifyBackup) },

@@ -80,6 +80,7 @@ const otherRows = {
   deactivatePlugin: sent('/admin/plugins/deactivate'),
   configurePlugin: shownAndSent('/admin/plugins/settings'),
   deletePlugin: sent('/admin/plugins/delete'),
+  sendImport: sent('/admin/import/send'),
 } as const satisfies Record<string, AddressRow>
 
 /** Every page and form of the admin by its name. `pages.ts` has the handlers by the same names. */

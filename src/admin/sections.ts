@@ -8,6 +8,7 @@ import { activity } from '../actions/activity/index.ts'
 import { apps } from '../actions/apps/index.ts'
 import { content } from '../actions/content/index.ts'
 import { health } from '../actions/health/index.ts'
+import { importActions } from '../actions/imports/index.ts'
 import { jobs } from '../actions/jobs/index.ts'
 import { logs } from '../actions/logs/index.ts'
 import { media } from '../actions/media/index.ts'
@@ -86,6 +87,7 @@ const settingsPages = {
   people: { ...shownAndSent('/admin/people'), label: 'shell.people', needs: accounts.list },
   plugins: { ...shownAndSent('/admin/plugins'), label: 'shell.plugins', needs: plugins.list },
   health: { ...shownAndSent('/admin/health'), label: 'shell.health', needs: health.check },
+  import: { ...shownAndSent('/admin/import'), label: 'shell.import', needs: importActions.run },
   backups: { ...shownAndSent('/admin/backups'), label: 'shell.backups', needs: backups.list },
   updates: { ...shown('/admin/updates'), label: 'shell.updates', needs: settings.update },
   jobs: { ...shown('/admin/jobs'), label: 'shell.jobs', needs: jobs.list },

@@ -1,12 +1,18 @@
 // Files that were uploaded to be imported, below the home: a folder for each, which is deleted after a week. It has the file itself
 // under its own name, or a link to it, because readers look at names.
 
+import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, readlink, rm, stat, symlink } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { unlessMissing } from '../base/missing.ts'
+import { moveIncoming } from '../media/incoming.ts'
+import { explained } from '../media/media-store.ts'
 import { newId } from '../store/core/ids.ts'
 
 const keptMs = 7 * 86_400_000
+/** The largest file that is taken through a door. */
+export const maxStagedBytes = 1024 ** 3
 const idForm = /^[0-9a-hjkmnp-tv-z]{26}$/
 
 const folderOf = (home: string): string => join(home, 'data', 'imports')
@@ -31,12 +37,11 @@ const pathsOf = (home: string, id: string, name: string): StagedImport => ({
 })
 
 /** Makes the place for a file, and deletes files of more than a week ago. @param given its name, as a sender may have written it */
-export async function makeStaged(home: string, given: string, now: number): Promise<StagedImport> {
+export async function makeStaged(home: string, given: string, now: number, id: string = newId(now)): Promise<StagedImport> {
   await sweepStaged(home, now)
   const name = basename(given.replaceAll('\\', '/').toWellFormed())
     .replace(/\p{Cc}/gu, '')
     .slice(-100)
-  const id = newId(now)
   const paths = pathsOf(home, id, /^\.*$/.test(name) ? 'file' : name)
   await mkdir(sourceOf(home, id), { recursive: true, mode: 0o700 })
   await mkdir(paths.staging, { recursive: true, mode: 0o700 })
@@ -44,7 +49,50 @@ export async function makeStaged(home: string, given: string, now: number): Prom
 }
 
 /**
- * Stages a file or folder of this machine without copying it. Only somebody at the shell may do so. The same file has the same place.
+ * Stores a stream as a staged file. If the stream fails, nothing is left.
+ * @param id the id by which calls will name it
+ * @throws any error of the stream; Failure `unavailable` if the disk is full
+ */
+export async function keepStaged(
+  home: string,
+  stream: AsyncIterable<Uint8Array>,
+  { id, filename, now }: { readonly id: string; readonly filename: string; readonly now: number },
+): Promise<{ readonly bytes: number }> {
+  const staged = await makeStaged(home, filename, now, id)
+  let bytes = 0
+  const measured = async function* (): AsyncIterable<Uint8Array> {
+    for await (const part of stream) {
+      bytes += part.byteLength
+      yield part
+    }
+  }
+  try {
+    await explained(folderOf(home), () => pipeline(measured, createWriteStream(staged.path, { mode: 0o600, flags: 'wx' })))
+  } catch (error) {
+    await dropStaged(home, id)
+    throw error
+  }
+  return { bytes }
+}
+
+/** Moves a file that a form has brought to where imports are kept, under the same id. */
+export async function keepUploaded(
+  home: string,
+  { id, filename }: { readonly id: string; readonly filename: string },
+  now: number,
+): Promise<void> {
+  const staged = await makeStaged(home, filename, now, id)
+  await moveIncoming(home, id, staged.path)
+}
+
+/** Deletes a staged file. */
+export async function dropStaged(home: string, id: string): Promise<void> {
+  if (idForm.test(id)) await rm(join(folderOf(home), id), { recursive: true, force: true })
+}
+
+/**
+ * Stages a file or folder of this machine without copying it. Only somebody at the shell may do so. The same file has the same
+ * place.
  * @param media a folder with pictures and files of the old site
  */
 export async function stageLocal(home: string, path: string, now: number, media?: string): Promise<StagedImport> {

@@ -83,6 +83,9 @@ export async function takeIncoming(home: string, id: string, now: number): Promi
 export const renameIncoming = (home: string, id: string, to: string): Promise<void> =>
   rename(join(folderOf(home), id), join(folderOf(home), to))
 
+/** Moves a file elsewhere on the same disk. */
+export const moveIncoming = (home: string, id: string, to: string): Promise<void> => rename(join(folderOf(home), id), to)
+
 /** Removes a file that no call will use. */
 export async function dropIncoming(home: string, id: string): Promise<void> {
   if (idForm.test(id)) await rm(join(folderOf(home), id), { force: true })

@@ -27,6 +27,8 @@ export interface UploadLink {
   readonly about: {
     readonly sha256?: string
     readonly keep?: boolean
+    /** True for the file of an import. */
+    readonly import?: boolean
     readonly filename?: string
     readonly alt?: string
     readonly caption?: string

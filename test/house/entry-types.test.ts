@@ -25,6 +25,7 @@ const elsewhere: readonly (readonly [why: string, pattern: RegExp])[] = [
     'the kinds of pages and templates of a theme',
     /pageKinds = \[|^\s*(?:page|article|error): \['|kind === 'page'|\? 'article' : 'page'/,
   ],
+  ['the words of other systems for their old addresses', /^\s*(?:p|page_id): 'post',/],
   [
     'an example of a call',
     /(?:input|arguments): \{ (?:type|id): '(?:page|post)'|move_to: '(?:page|post)' \}|^\s*input: \{ type: '(?:page|post)'/,

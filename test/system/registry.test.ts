@@ -297,7 +297,7 @@ const touching = {
     SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Content.sections SVC_Terms.taxonomies
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
     SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.search SVC_Themes.export SVC_Themes.check SVC_Media.uploads SVC_Search.everything
-    SVC_Themes.revisions SVC_Export.run SVC_Stats.site SVC_Site.files SVC_Site.page`,
+    SVC_Themes.revisions SVC_Export.run SVC_Stats.site SVC_Site.files SVC_Site.page SVC_Import.formats SVC_Import.list SVC_Import.get`,
   entries: `SVC_Content.create SVC_Content.create-many SVC_Content.fix SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
     SVC_Content.move SVC_Content.update-many SVC_Content.replace-all SVC_Content.preview SVC_Content.end-preview`,
@@ -313,7 +313,8 @@ const touching = {
     SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
-    SVC_Backup.restore SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file`,
+    SVC_Backup.restore SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
+    SVC_Import.begin-upload`,
   media: `SVC_Media.upload SVC_Media.crop SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching

@@ -80,7 +80,11 @@ export const list = action('SVC_Activity.list', {
       { ...input, where, ...(objectIds === undefined ? {} : { object: objectIds.join(' ') }) },
       {
         columns: summaryColumns,
-        narrow: (query) => query.where((eb) => visibleTo(eb, context.caller)),
+        // Of an import, the list has the whole, and that of an object the part.
+        narrow: (query) => {
+          const visible = query.where((eb) => visibleTo(eb, context.caller))
+          return objectIds === undefined ? visible.where('activity.part_of', 'is', null) : visible
+        },
         only: objectIds === undefined ? [] : [ofObjects(objectIds)],
       },
     )

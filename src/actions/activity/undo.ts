@@ -12,6 +12,7 @@ import { adoptSkills, adoptThemes } from '../shared/adopt-files.ts'
 import { accountIdNamed, mayLookUp } from '../shared/look-up.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { isSince, readSince, type Since } from './since.ts'
+import { changedSince, cutWhole } from './undo-whole.ts'
 import { closed, boundedText, nonEmptyText, flag } from '../../base/schema.ts'
 
 /** The most records per call. To undo more, use several calls, or restore a backup. */
@@ -34,6 +35,7 @@ const input = closed({
   by: Type.Optional(nonEmptyText('With `since`: e-mail or id of the account that did it.', 254)),
   token: Type.Optional(nonEmptyText('With `since`: id or name of the token that did it, or id of the connected app.', 200)),
   force: flag('Overwrites later changes, and leaves out what cannot be undone.'),
+  keep: flag('Keeps what was changed since, and names it in `skipped`. It is so for an import, which is undone as a job.'),
 })
 
 export const undo = action('SVC_Activity.undo', {
@@ -44,6 +46,7 @@ export const undo = action('SVC_Activity.undo', {
   effect: 'write',
   failures: ['unknown_action', 'not_found', 'conflict', 'exists'],
   touches: 'calls',
+  inParts: true,
   input,
   output: Type.Object({
     done: Type.Array(Type.String(), { description: 'Ids of the undone records, in the order of undoing.' }),
@@ -77,13 +80,20 @@ export const undo = action('SVC_Activity.undo', {
     await adoptThemes(context, { always: true })
   },
   async run(context, given) {
-    const { ids, force = false } = given
+    const { ids, force = false, keep = false } = given
     const rows = ids === undefined ? await rowsSince(context, given) : await rowsOf(context, ids, given)
     if (ids !== undefined) rows.forEach(checkUndoable)
+    await cutWhole(context, rows, force)
     const [undoable, others] = partition(rows)
     const { change, caller, activityId } = context
     const undone = (row: ActivityRow) => addRan(context, row)
-    const { done, skipped, overwritten } = await undoRecords(change, undoable, { caller, force, activityId, undone })
+    const { done, skipped, overwritten } = await undoRecords(change, undoable, {
+      caller,
+      force,
+      activityId,
+      undone,
+      ...(keep && { keep, kept: await changedSince(context.db, rows) }),
+    })
     const left = [...skipped, ...others]
     const shown = context.dryRun ? firstOf(done, left) : { done, skipped: left }
     const lost = overwritten.length > 0 ? { overwritten: overwritten.slice(0, shownRecords).map(toLost) } : {}
@@ -147,6 +157,7 @@ async function rowsSince(context: WriteContext, { since, by, token }: Static<typ
     .selectFrom('activity')
     .selectAll()
     .where((eb) => isSince(eb, from))
+    .where('part_of', 'is', null)
     .where((eb) => visibleTo(eb, caller))
   if (by !== undefined) query = query.where('account_id', '=', await getAccountId(context, by))
   const byTokenId = token !== undefined && mayLookUp(context, 'SVC_Tokens.list')

@@ -121,6 +121,8 @@ interface Declaration<I extends TObject, O extends TObject, P> {
    * True if the action runs as a job, because it may take longer than a call. A call that takes too long is answered with `{job}`.
    */
   readonly job?: boolean
+  /** True if a call may take several transactions: the action then throws `InParts`. */
+  readonly inParts?: boolean
   /** Cuts a call into slices, if it writes so many things that it would hold the writer for too long. */
   readonly slices?: Slices
   /** The member of the answer with an image, `{mime_type, base64}`, which MCP clients get as an image. */

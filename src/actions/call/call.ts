@@ -34,6 +34,8 @@ export interface Around {
   readonly longAnswer?: boolean
   /** True for a slice of a call that was too long for one transaction. The call was counted and is not cut again. */
   readonly isSlice?: boolean
+  /** The record of which that of this call is a part (slices.ts). */
+  readonly partOf?: string
   /** The job that this call runs again. */
   readonly restarts?: string
 }

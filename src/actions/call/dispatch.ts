@@ -19,7 +19,7 @@ import { needsApproval } from './proposing.ts'
 import { runAsJob } from './run-as-job.ts'
 import { claimOrAnswer, runOutside } from './run-outside.ts'
 import type { Services } from './services.ts'
-import { HeldTooLong, runSlices, tooLongForOne } from './slices.ts'
+import { HeldTooLong, InParts, runParts, runSlices, tooLongForOne } from './slices.ts'
 import { type Answering, walk } from './steps.ts'
 import {
   checkRevision,
@@ -130,13 +130,23 @@ function runInJob(state: CallState): Promise<JsonText> | undefined {
 
 function workOrSlices(state: CallState): Soon<JsonText> {
   const done = work(state)
-  return state.action.slices && done instanceof Promise ? done.catch((error: unknown) => cutToSlices(state, error)) : done
+  return (state.action.slices || state.action.inParts) && done instanceof Promise
+    ? done.catch((error: unknown) => cutToSlices(state, error))
+    : done
 }
 
 /** @throws the error, if it is another one; Failure `refused` for a call that must not be cut */
 function cutToSlices(state: CallState, error: unknown): Promise<JsonText> {
-  if (!(error instanceof HeldTooLong)) throw error
   const { site, caller, call, around } = state
+  if (error instanceof InParts) {
+    const part = (input: Shown, partOf: string) =>
+      dispatch(site, caller, { ...call, input, options: {} }, { origin: around.origin, isSlice: true, partOf })
+    return runAsJob(state, (job) => {
+      const running = state.inJob(job)
+      return runParts(running, job, error.parts, part).finally(() => running.clear())
+    })
+  }
+  if (!(error instanceof HeldTooLong)) throw error
   if (call.options.dryRun === true || call.input['on_error'] !== 'skip') throw tooLongForOne(state, error)
   const slice = (input: Shown) =>
     dispatch(site, caller, { ...call, input, options: {} }, { origin: around.origin, isSlice: true })

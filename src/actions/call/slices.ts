@@ -31,6 +31,53 @@ export class HeldTooLong extends Error {
   }
 }
 
+/**
+ * Thrown by an action, in its transaction, whose call takes several: it becomes a job, which makes a call for each part. The
+ * records of the parts belong to one record.
+ */
+export class InParts extends Error {
+  readonly parts: PartsOfCall
+  constructor(parts: PartsOfCall) {
+    super('The call takes several transactions.')
+    this.name = 'InParts'
+    this.parts = parts
+  }
+}
+
+/** The parts of a call. */
+export interface PartsOfCall {
+  /** The inputs of the parts, in their order. Those that are done already are left out. */
+  readonly inputs: readonly Shown[]
+  /** Words for the progress. */
+  readonly note: string
+  /** Writes the record of the whole, or finds that of an interrupted run, and returns its id. */
+  begin(): Promise<string>
+  /** Runs after the last part. */
+  end(): Promise<void>
+  /** Makes one answer of those of the parts. @param whole the id of the record */
+  join(answers: readonly Shown[], whole: string): Shown
+}
+
+/** Runs the parts of a call in a job. A job that is stopped goes on with the parts that are left. */
+export async function runParts(
+  state: CallState,
+  { progress }: JobControl,
+  { inputs, note, begin, end, join }: PartsOfCall,
+  run: (input: Shown, whole: string) => Promise<Outcome> | Outcome,
+): Promise<JsonText> {
+  const whole = await begin()
+  const answers: Shown[] = []
+  for (const [at, input] of inputs.entries()) {
+    checkDeadline(state.context)
+    const outcome = await run(input, whole)
+    if (!outcome.ok) throw outcome.failure
+    answers.push(outcome.data.parse() as Shown)
+    progress({ done: at + 1, total: inputs.length, note })
+  }
+  await end()
+  return finish(join(answers, whole), state.call.options)
+}
+
 /** A call of at most this many parts is never cut: on a busy machine any call may need a second. */
 const minParts = 50
 

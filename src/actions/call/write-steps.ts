@@ -141,6 +141,7 @@ export async function recordWrite(write: OpenWrite): Promise<void> {
     proposer: write.proposer,
     records: change.records,
     now,
+    partOf: state.around.partOf,
   }
   const joins = context.autosave === true
   const facts = joins ? await joinAutosave(open.db, made) : made

@@ -1,7 +1,8 @@
+import { beginUpload } from './begin-upload.ts'
 import { formats } from './formats.ts'
 import { get } from './get.ts'
 import { inspect } from './inspect.ts'
 import { list } from './list.ts'
 import { run } from './run.ts'
 
-export const importActions = { formats, inspect, run, list, get } as const
+export const importActions = { formats, inspect, run, beginUpload, list, get } as const

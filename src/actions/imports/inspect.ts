@@ -7,7 +7,7 @@ import { createTextConverter } from '../../imports/behind/text-converter.ts'
 import type { ImportEntry } from '../../imports/stream.ts'
 import { action, type Context } from '../call/action.ts'
 import { nullable } from '../call/write-answer.ts'
-import { type OpenedImport, planImport, type Prepared, prepareImport, typeFor, withImport } from './open-import.ts'
+import { type OpenedImport, planImport, type PreparedImport, prepareImport, typeFor, withImport } from './open-import.ts'
 import { importInput, type ImportOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
 import { readFiles } from './run/files.ts'
@@ -116,7 +116,7 @@ function typesOf(scanned: Scan, options: ImportOptions, slugs: readonly string[]
   })
 }
 
-async function mediaOf({ site, signal }: Context, { files }: OpenedImport, { scanned, book }: Prepared) {
+async function mediaOf({ site, signal }: Context, { files }: OpenedImport, { scanned, book }: PreparedImport) {
   const all = [...scanned.media.values()]
   const here = all.filter(({ path }) => path !== undefined && files.sizes.has(path))
   const elsewhere = all.filter(({ path, id }) => (path === undefined || !files.sizes.has(path)) && !book.fileOf(id))

@@ -13,7 +13,7 @@ import { usualType } from '../../content/types/entry-types.ts'
 import { oldSiteOf } from '../../imports/behind/addresses.ts'
 import { type Book, createBook } from '../../imports/behind/book.ts'
 import { type Items, readItems } from '../../imports/behind/items.ts'
-import { type Place, planPaths } from '../../imports/behind/plan-paths.ts'
+import { type PlannedPlace, planPaths } from '../../imports/behind/plan-paths.ts'
 import type { Report } from '../../imports/behind/report.ts'
 import { scan, type Scan } from '../../imports/behind/scan.ts'
 import { findFormat } from '../../imports/formats.ts'
@@ -76,7 +76,7 @@ async function stagedOf(context: Context, { file, url }: ImportOptions): Promise
 }
 
 /** Everything that is known before the first text is converted. */
-export interface Prepared {
+export interface PreparedImport {
   readonly scanned: Scan
   readonly zone: string
   readonly items: Items
@@ -90,7 +90,7 @@ export async function prepareImport(
   opened: OpenedImport,
   options: ImportOptions,
   run: string,
-): Promise<Prepared> {
+): Promise<PreparedImport> {
   const { signal, site, progress } = context
   const { files, format } = opened
   const tell = (done: number) => progress?.({ done, note: 'reading the import' })
@@ -110,10 +110,10 @@ function zoneOf(given: string | undefined, own: string): string {
 /** Plans the paths of all entries. @param report takes clashes, and the entries that get another path */
 export async function planImport(
   { site }: Context,
-  { scanned, items }: Pick<Prepared, 'scanned' | 'items'>,
+  { scanned, items }: Pick<PreparedImport, 'scanned' | 'items'>,
   options: ImportOptions,
   report: Report,
-): Promise<ReadonlyMap<string, Place>> {
+): Promise<ReadonlyMap<string, PlannedPlace>> {
   const db = site.store.read
   const types = site.types.current
   return planPaths({
@@ -130,8 +130,8 @@ export async function planImport(
 }
 
 /**
- * The type here for a type of the old site: that of `map`, that of the same name, which the import makes if need be, or a page if no
- * type can have the name.
+ * The type here for a type of the old site: that of `map`, that of the same name, which the import makes if need be, or a page if
+ * no type can have the name.
  */
 export function typeFor(type: string, { map }: ImportOptions, slugs: readonly string[]): string {
   const wanted = map?.[`type:${type}`] ?? type.toLowerCase().replaceAll('_', '-')

@@ -1,3 +1,5 @@
+// SVC_Import.run: a job in slices. It begins with a reading of everything but the texts, and then goes from phase to phase.
+
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { Failure } from '../../base/failure.ts'

@@ -150,10 +150,11 @@ const saveName: Work = async (visit, fields) => {
   return failure ?? goTo(visit, stepPath('kind'))
 }
 
-const kindWords: Readonly<Record<SiteKind | 'empty', readonly [MessageKey, MessageKey]>> = {
+const kindWords: Readonly<Record<SiteKind | 'empty' | 'import', readonly [MessageKey, MessageKey]>> = {
   business: ['home.start_business', 'home.start_business_help'],
   blog: ['home.start_blog', 'home.start_blog_help'],
   manual: ['home.start_manual', 'home.start_manual_help'],
+  import: ['home.start_import', 'home.start_import_help'],
   empty: ['home.start_empty', 'home.start_empty_help'],
 }
 
@@ -179,7 +180,7 @@ const saveKind: Work = async (visit, fields) => {
   if (kind === undefined) {
     const { unchanged } = await findExamples(visit.site.store.read)
     const { failure } = unchanged.length > 0 ? await run(visit, siteActions.removeExamples, {}) : {}
-    return failure ?? goTo(visit, stepPath('look'))
+    return failure ?? goTo(visit, fields.get('kind') === 'import' ? adminPaths.import : stepPath('look'))
   }
   const { failure } = await run(visit, siteActions.begin, { kind })
   return failure ?? goTo(visit, stepPath('look'))

@@ -65,7 +65,8 @@ function refusedReply(page: SendPage, upload: LinkUpload | undefined): Reply | u
     isScript(request)
       ? json(status, { message: sentence }, sendHeaders(page))
       : messageReply(page, status, title, html`<p>${sentence}</p>`)
-  if (!upload) return reply(404, t('media.send_ended_title'), t('media.send_ended'))
+  // The link of an import takes its file from a program, or on the page of imports.
+  if (!upload || upload.link.about.import === true) return reply(404, t('media.send_ended_title'), t('media.send_ended'))
   if (upload.refusal) return reply(formStatus[upload.refusal.code], t('media.send_later_title'), t('media.send_later'))
   if (upload.link.files > 0) return undefined
   // Whoever has sent the last file comes back to this page, and another form with files is refused.

@@ -9,6 +9,7 @@ import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Route } from '../../http/route.ts'
+import { dropStaged, keepStaged } from '../../imports/staged-imports.ts'
 import { dropIncoming, keepIncoming } from '../../media/incoming.ts'
 import { uploadPath } from '../../media/media-address.ts'
 import { jsonText } from '../../base/json.ts'
@@ -61,6 +62,7 @@ async function receive(upload: LinkUpload): Promise<Reply> {
   const home = site.config.POSTERN_HOME
   const maxBytes = maxLinkBytes(upload)
   const stream = request.streamBody({ ...uploadLimits(maxBytes), maxBytes })
+  if (link.about.import === true) return receiveImport(upload, tooLargeInWords(stream, maxBytes))
   const file = await keepIncoming(home, tooLargeInWords(stream, maxBytes), maxBytes, site.clock.now(), link.id)
   let isUsed = false
   try {
@@ -76,6 +78,18 @@ async function receive(upload: LinkUpload): Promise<Reply> {
   } finally {
     if (!isUsed) await dropIncoming(home, file.id)
   }
+}
+
+/** Stores the file of an import. Only its call reads it. */
+async function receiveImport({ site, headers, link }: LinkUpload, stream: AsyncIterable<Uint8Array>): Promise<Reply> {
+  const home = site.config.POSTERN_HOME
+  const file = { id: link.id, filename: link.about.filename ?? '', now: site.clock.now() }
+  const { bytes } = await keepStaged(home, stream, file)
+  if (link.promised !== undefined && bytes !== link.promised) {
+    await dropStaged(home, link.id)
+    throw new Failure('unprocessable', `The link takes a file of ${link.promised} bytes, and ${bytes} arrived. Send it again.`)
+  }
+  return lineReply(200, jsonText({ success: true, data: { file: link.id, bytes } }), headers)
 }
 
 async function* tooLargeInWords(stream: AsyncIterable<Uint8Array>, bytes: number): AsyncIterable<Uint8Array> {

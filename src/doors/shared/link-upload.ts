@@ -40,7 +40,8 @@ export async function openLinkUpload(
 }
 
 /** The largest file that a link takes, in bytes. */
-export const maxLinkBytes = ({ site, link }: LinkUpload): number => link.promised ?? Math.min(link.bytes, maxFileBytes(site))
+export const maxLinkBytes = ({ site, link }: LinkUpload): number =>
+  link.promised ?? (link.about.import === true ? link.bytes : Math.min(link.bytes, maxFileBytes(site)))
 
 /** Compares a file with the promised one. @throws Failure `unprocessable` for a different file */
 export function checkPromised({ bytes, sha256 }: Incoming, { about, promised }: UploadLink): void {

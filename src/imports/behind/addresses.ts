@@ -68,12 +68,6 @@ export function readAddress(address: string, site: OldSite): ReadAddress | undef
   }
 }
 
-/** The path with its query as visitors ask for it, for an address of the old site; undefined for other addresses. */
-export function askedPath(address: string, site: OldSite): string | undefined {
-  const read = readAddress(address, site)
-  return read?.isOwn ? read.key : undefined
-}
-
 function decoded(path: string): string {
   try {
     return decodeURIComponent(path).normalize('NFC')

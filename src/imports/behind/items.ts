@@ -11,13 +11,13 @@ import type { ImportItemRow, Schema } from '../../store/core/schema.ts'
 export type ItemKind = 'author' | 'term' | 'media' | 'entry' | 'menu' | 'wanted' | 'waiting'
 
 /** An object here, and what the import knows of it. */
-export type Item = Pick<ImportItemRow, 'object_id' | 'digest' | 'earlier' | 'run_id'>
+export type ImportItem = Pick<ImportItemRow, 'object_id' | 'digest' | 'earlier' | 'run_id'>
 
 /** The items of one old site, in memory, as of the last write. */
 export interface Items {
   readonly source: string
   readonly run: string
-  find(kind: ItemKind, oldId: string): Item | undefined
+  find(kind: ItemKind, oldId: string): ImportItem | undefined
   /** The number of items of a kind. */
   count(kind: ItemKind): number
   /** The old ids of a kind. */
@@ -43,9 +43,9 @@ export async function readItems(db: Db, source: string, run: string): Promise<It
     .select(['kind', 'old_id', 'object_id', 'digest', 'earlier', 'run_id'])
     .where('source', '=', source)
     .execute()
-  const byKind = new Map<string, Map<string, Item>>()
-  const of = (kind: string): Map<string, Item> => {
-    const known = byKind.get(kind) ?? new Map<string, Item>()
+  const byKind = new Map<string, Map<string, ImportItem>>()
+  const of = (kind: string): Map<string, ImportItem> => {
+    const known = byKind.get(kind) ?? new Map<string, ImportItem>()
     byKind.set(kind, known)
     return known
   }
@@ -58,6 +58,8 @@ export async function readItems(db: Db, source: string, run: string): Promise<It
     idsOf: (kind) => of(kind).keys(),
     write(transaction, kind, oldId, { objectId, digest, addresses }) {
       const before = of(kind).get(oldId)
+      // The run that wrote the object last stays the run of the item.
+      if (before && before.object_id === objectId && before.digest === digest) return
       const earlier = before?.object_id === objectId && before.digest !== digest ? before.digest : (before?.earlier ?? null)
       const item = { object_id: objectId, digest, earlier, run_id: run }
       of(kind).set(oldId, item)

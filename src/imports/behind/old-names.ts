@@ -1,4 +1,4 @@
-// What an address of an old site is called in the table of old addresses.
+// The names of an old site's addresses in the table of old addresses.
 
 import type { OldAddress } from '../../content/redirects/old-addresses.ts'
 import { type OldSite, readAddress } from './addresses.ts'

@@ -13,7 +13,7 @@ import { type EntryFacts, nextTurn, parentOf, type Scan } from './scan.ts'
 export type OnClash = 'skip' | 'update' | 'copy'
 
 /** The place of an entry. */
-export interface Place {
+export interface PlannedPlace {
   readonly type: string
   readonly slug: string
   readonly path: string
@@ -43,9 +43,9 @@ interface Taken {
 }
 
 /** Returns the place of each entry by its old id. */
-export async function planPaths(parts: PlanParts): Promise<ReadonlyMap<string, Place>> {
+export async function planPaths(parts: PlanParts): Promise<ReadonlyMap<string, PlannedPlace>> {
   const { scanned, items } = parts
-  const places = new Map<string, Place>()
+  const places = new Map<string, PlannedPlace>()
   const used = new Set<string>()
   const present = await presentPaths(parts)
   for (let depth = 0; depth <= scanned.depth; depth++) {
@@ -91,8 +91,8 @@ async function presentPaths({ db, items }: PlanParts): Promise<ReadonlyMap<strin
 function wantedPlace(
   { scanned, types, languages, typeOf }: PlanParts,
   entry: EntryFacts,
-  places: ReadonlyMap<string, Place>,
-): Place {
+  places: ReadonlyMap<string, PlannedPlace>,
+): PlannedPlace {
   const type = typeOf(entry.type)
   const slug = slugOf(entry)
   const locale = localeOf(languages, entry.language)
@@ -130,9 +130,9 @@ function decoded(slug: string): string {
 function freePlace(
   parts: PlanParts,
   entry: EntryFacts,
-  wanted: Place,
+  wanted: PlannedPlace,
   { taken, used }: { readonly taken: ReadonlyMap<string, Taken>; readonly used: ReadonlySet<string> },
-): Place {
+): PlannedPlace {
   const { onClash, report } = parts
   const here = taken.get(wanted.path)
   if (here && !used.has(wanted.path)) {
@@ -153,7 +153,7 @@ function freePlace(
   }
 }
 
-function isReserved({ types, languages, taxonomies }: PlanParts, { slug, path }: Place): boolean {
+function isReserved({ types, languages, taxonomies }: PlanParts, { slug, path }: PlannedPlace): boolean {
   if (isArchivePath(path) || taxonomies.includes(path.split('/')[1] ?? '')) return true
   const isTop = path.lastIndexOf('/') === 0
   return (

@@ -1,6 +1,7 @@
 // The first reading of an import: everything but the texts, so that links, terms, authors and parents are known before the first
 // entry is written. `inspect` and `run` both begin with it.
 
+import { typesThat } from '../../content/types/entry-types.ts'
 import type { ImportFormat, ReadOptions } from '../import-format.ts'
 import type { SourceFiles } from '../source-files.ts'
 import type {
@@ -198,9 +199,11 @@ function measureDepths(entries: ReadonlyMap<string, EntryFacts>, report: Report)
 
 const maxDepth = 18
 
+const withParents = typesThat('hierarchical')
+
 /** The entry above another, if it is of a type that has parents. */
 export function parentOf(entries: ReadonlyMap<string, EntryFacts>, { parent, type, id }: EntryFacts): EntryFacts | undefined {
-  if (parent === undefined || parent === id || type !== 'page') return undefined
+  if (parent === undefined || parent === id || !withParents.includes(type)) return undefined
   const found = entries.get(parent)
-  return found?.type === 'page' ? found : undefined
+  return found && withParents.includes(found.type) ? found : undefined
 }

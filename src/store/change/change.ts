@@ -11,6 +11,7 @@ import { insertOf } from '../core/compile-once.ts'
 import { changesUses } from './media-uses.ts'
 import { areas, type Area, bookkeeping, type Kind, kinds, labelColumns, type RowOf, withArticle } from './kinds.ts'
 import { queueWrite } from '../core/queued-writes.ts'
+import { differing, pick, revisionOf } from './row-columns.ts'
 import type { EntryPendingRow, EntryRow, Schema } from '../core/schema.ts'
 import { liveCounters, stagedCounters } from './staged-counters.ts'
 
@@ -122,6 +123,7 @@ export function createChange(
   // One cast for all kinds, because Kysely can't follow a table name that is a type variable.
   const tables = db as unknown as Kysely<Record<string, Record<string, string | number | null>>>
   const expected = createExpectedRevision(ifRevision)
+  const updatedAt = (given: object) => (keepsTimes ? (given as AnyRow)['updated_at'] : undefined) ?? now
   const checkRevision = (kind: Kind, row: AnyRow) => {
     const { key, revisioned } = kinds[kind]
     if (revisioned) expected.check({ id: String(row[key]), revision: Number(row['revision']) })
@@ -147,7 +149,7 @@ export function createChange(
         ...(revisioned
           ? {
               created_at: given['created_at' as never] ?? now,
-              updated_at: (keepsTimes ? given['updated_at' as never] : undefined) ?? now,
+              updated_at: updatedAt(given),
               revision: given['revision' as never] ?? 1,
             }
           : {}),
@@ -166,8 +168,7 @@ export function createChange(
       checkRevision(kind, before)
       const columns = differing(before, patch as AnyRow)
       if (columns.length === 0) return { row: beforeRow, changed: [] }
-      const updatedAt = (keepsTimes ? (patch as AnyRow)['updated_at'] : undefined) ?? now
-      const counted = revisioned ? { updated_at: updatedAt, ...liveCounters(before, patch as AnyRow) } : {}
+      const counted = revisioned ? { updated_at: updatedAt(patch), ...liveCounters(before, patch as AnyRow) } : {}
       const after: AnyRow = { ...before, ...pick(patch as AnyRow, columns), ...counted }
       let query = tables
         .updateTable(table)
@@ -295,15 +296,3 @@ const checkChangedOne =
 
 const overtaken = (id: string): Failure =>
   new Failure('conflict', 'Another writer changed this at the same moment: read it again and repeat the call.', { id })
-
-function differing(before: AnyRow, patch: AnyRow): string[] {
-  return Object.keys(patch).filter(
-    (column) => !bookkeeping.has(column) && patch[column] !== undefined && patch[column] !== before[column],
-  )
-}
-
-function pick(row: AnyRow, columns: readonly string[]): Record<string, string | number | null> {
-  return Object.fromEntries(columns.map((column) => [column, row[column] ?? null]))
-}
-
-const revisionOf = (row: AnyRow): number | null => (typeof row['revision'] === 'number' ? row['revision'] : null)

@@ -8,7 +8,7 @@ import { readAddress } from '../../../imports/behind/addresses.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
 import { oldNames } from '../../../imports/behind/old-names.ts'
-import type { Place } from '../../../imports/behind/plan-paths.ts'
+import type { PlannedPlace } from '../../../imports/behind/plan-paths.ts'
 import { nextTurn } from '../../../imports/behind/scan.ts'
 import type { ImportEntry } from '../../../imports/stream.ts'
 import { savepoint } from '../../../store/core/queued-writes.ts'
@@ -107,7 +107,7 @@ async function importEntry(job: ImportJob, writing: EntryWriting, converted: Con
   }
 }
 
-async function writeEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry, place: Place): Promise<void> {
+async function writeEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry, place: PlannedPlace): Promise<void> {
   const { items, report } = job
   const { entry } = converted
   const { db, now } = writing.change
@@ -159,7 +159,7 @@ async function inserted(
   { report, places }: ImportJob,
   writing: EntryWriting,
   columns: EntryColumns,
-  place: Place,
+  place: PlannedPlace,
 ): Promise<EntryRow> {
   for (let number = 1; ; number++) {
     const slug = number === 1 ? place.slug : numbered(place.slug, number)
@@ -169,7 +169,7 @@ async function inserted(
       if (number > 1) {
         report.loss('path', place.path, `the path is taken or reserved; the entry is at ${row.path ?? ''}`, row.title)
         for (const [id, one] of places)
-          if (one === place) (places as Map<string, Place>).set(id, { ...place, path: row.path ?? place.path })
+          if (one === place) (places as Map<string, PlannedPlace>).set(id, { ...place, path: row.path ?? place.path })
       }
       return row
     } catch (error) {

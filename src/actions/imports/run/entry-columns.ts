@@ -4,7 +4,7 @@ import { maxExcerptChars, maxSeoChars, maxTitleChars } from '../../../content/en
 import type { NewEntry } from '../../../content/entries/write-entry.ts'
 import { maxTermsOfEntry, termsColumn } from '../../../content/terms/terms.ts'
 import type { ConvertedEntry } from '../../../imports/behind/converted-entry.ts'
-import { type Place } from '../../../imports/behind/plan-paths.ts'
+import { type PlannedPlace } from '../../../imports/behind/plan-paths.ts'
 import { parentOf, termKey } from '../../../imports/behind/scan.ts'
 import { utcOf } from '../../../imports/behind/times.ts'
 import type { ImportEntry } from '../../../imports/stream.ts'
@@ -18,7 +18,7 @@ export interface EntryColumns extends NewEntry, Pick<EntryRow, 'created_at' | 'u
 export function columnsOfEntry(
   job: ImportJob,
   converted: ConvertedEntry,
-  place: Place,
+  place: PlannedPlace,
   cover: string | null,
   now: number,
 ): EntryColumns {
@@ -49,7 +49,7 @@ export function columnsOfEntry(
 }
 
 /** The entry here above another: one that was imported, or one of this site whose path the old one would have had. */
-const parentId = ({ items }: ImportJob, id: string, places: ReadonlyMap<string, Place>): string | undefined =>
+const parentId = ({ items }: ImportJob, id: string, places: ReadonlyMap<string, PlannedPlace>): string | undefined =>
   items.find('entry', id)?.object_id ?? places.get(id)?.adopts
 
 interface Times {

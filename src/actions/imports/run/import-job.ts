@@ -5,7 +5,7 @@ import type { ActivityFacts } from '../../../activity/record.ts'
 import type { EntryWriting } from '../../../content/entries/write-entry.ts'
 import type { Book } from '../../../imports/behind/book.ts'
 import type { Items } from '../../../imports/behind/items.ts'
-import type { Place } from '../../../imports/behind/plan-paths.ts'
+import type { PlannedPlace } from '../../../imports/behind/plan-paths.ts'
 import type { Report } from '../../../imports/behind/report.ts'
 import { type Phase, phases, updateRun } from '../../../imports/behind/runs.ts'
 import { nextTurn, type Scan } from '../../../imports/behind/scan.ts'
@@ -33,7 +33,7 @@ export interface ImportJobParts {
   readonly scanned: Scan
   readonly items: Items
   readonly book: Book
-  readonly places: ReadonlyMap<string, Place>
+  readonly places: ReadonlyMap<string, PlannedPlace>
   readonly report: Report
   readonly converter: TextConverter
   /** The IANA zone of times of the clock on the wall. */

@@ -1,4 +1,4 @@
-// What refers to entries: translations, menus and redirects. It is written once all entries are there.
+// Translations, menus and redirects. They refer to entries, so they are written once all entries are there.
 
 import { checkOneTranslation } from '../../../content/languages/translations.ts'
 import { maxItems, maxLevels } from '../../../content/menus/menus.ts'

@@ -38,11 +38,10 @@ export async function makeTypes(context: Context, run: ImportRunRow, { scanned, 
     const change = createChange(db, { now, author: authorOf(caller, runName) })
     for (const [slug, type] of [...wanted].slice(0, Math.max(0, maxTypes - types.all.length))) {
       const at = await db.selectFrom('entry').select('id').where('path', '=', `/${slug}`).executeTakeFirst()
-      if (at) {
-        report.loss('type', type, `an entry is at /${slug}; \`map\` names another type, and entries stand at /${slug}/…`)
-      }
+      const base = at ? '/{type}-items' : '/{type}'
+      if (at) report.loss('type', type, `an entry is at /${slug}, so that entries of the type stand below /${slug}-items`)
       const name = (type.slice(0, 1).toUpperCase() + type.slice(1)).replace(/[_-]+/g, ' ')
-      const own = { slug, name, path: '/{type}/{slug}', fields: [], dropped: [], taxonomies: ['category', 'tag'], feed: false }
+      const own = { slug, name, path: `${base}/{slug}`, fields: [], dropped: [], taxonomies: [], feed: false }
       await change.insert('entry_type', columnsOfType(own))
       report.count('types.made')
     }

@@ -1,0 +1,197 @@
+// Import: the upload of an export, what was found in it, the questions, and the run with its report. Inspecting and importing are
+// jobs, which the page shows while they run.
+
+import { callName } from '../../actions/call/action.ts'
+import type { AnswerOf } from '../../actions/call/call-action.ts'
+import { activity } from '../../actions/activity/index.ts'
+import { importActions } from '../../actions/imports/index.ts'
+import { jobs } from '../../actions/jobs/index.ts'
+import { Failure } from '../../base/failure.ts'
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
+import type { Reply } from '../../http/reply.ts'
+import { keepUploaded, maxStagedBytes } from '../../imports/staged-imports.ts'
+import { mayRun } from '../navigation.ts'
+import { get, notYours, start } from '../page.ts'
+import { goAfter } from '../parts/done-notice.ts'
+import { fileField, selectField } from '../parts/fields.ts'
+import { faultsOf, postForm, type Work, formTaker } from '../parts/post-form.ts'
+import { emptyState, pageHead, table } from '../parts/table.ts'
+import { shownTime } from '../parts/time.ts'
+import { adminPaths, linkTo, withParameter } from '../paths.ts'
+import { goTo } from '../reply.ts'
+import type { SignedIn } from '../visit.ts'
+import { framedReply, type Refused } from '../framed-reply.ts'
+import { startedJob } from './job-parts.ts'
+import { countsOf, type ImportReport, reportPart } from './import-report.ts'
+import { withUpload } from './upload.ts'
+import { zones } from './zones.ts'
+
+const purpose = 'import'
+const sendPurpose = 'import-file'
+
+/** GET; `job` names the job that the page waits for, `file` the uploaded file, and `id` a run. */
+export const showImport = (visit: SignedIn): Promise<Reply> => importReply(visit)
+
+async function importReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
+  if (!mayRun(visit, importActions.run)) throw notYours(visit)
+  const { t, request } = visit
+  const id = request.query.get('id')
+  const job = request.query.get('job')?.slice(0, 100) || undefined
+  const running = await startedJob(visit, t('operations.import_job_done'))
+  const body = html`${pageHead(t('shell.import'), t('operations.import_lead'))} ${running}
+  ${id === null ? await stepPart(visit, job, refused) : await runPart(visit, id)}`
+  return framedReply(visit, { title: t('shell.import'), body }, refused)
+}
+
+/** The part of the page for the job that it waits for: what was found, the report, or the first form. */
+async function stepPart(visit: SignedIn, job: string | undefined, refused: Refused): Promise<HtmlValue> {
+  const item = job === undefined ? undefined : (await get(visit, jobs.get, { id: job })).item
+  if (item?.state === 'running') return undefined
+  if (item?.state === 'done' && item.call === callName(importActions.inspect))
+    return foundPart(visit, item.result as AnswerOf<typeof importActions.inspect.output>, refused)
+  if (item?.state === 'done' && item.call === callName(importActions.run))
+    return runPart(visit, (item.result as AnswerOf<typeof importActions.run.output>).run)
+  return html`${await sendForm(visit, refused)} ${await runsPart(visit)}`
+}
+
+async function sendForm(visit: SignedIn, { failure }: Refused): Promise<Html> {
+  const { t } = visit
+  const { formats } = await get(visit, importActions.formats, {})
+  return html`<section class="panel" aria-labelledby="send">
+    <h2 id="send">${t('operations.import_send')}</h2>
+    ${postForm(visit, {
+      path: adminPaths.sendImport,
+      purpose: sendPurpose,
+      multipart: true,
+      body: html`${fileField({
+          name: 'file',
+          label: t('operations.import_file'),
+          help: t('operations.import_file_help', { formats: formats.map(({ name }) => name).join(', ') }),
+          required: true,
+          fault: faultsOf(t, failure, ['file']).at('file'),
+        })}
+        <p class="actions"><button class="primary">${t('operations.import_look')}</button></p>`,
+    })}
+  </section>`
+}
+
+/** POST of the file: it is kept, and looked at. */
+export function takeImportFile(visit: SignedIn): Promise<Reply> {
+  if (!mayRun(visit, importActions.run)) throw notYours(visit)
+  return withUpload(
+    visit,
+    sendPurpose,
+    async ({ files: [file] }) => {
+      if (file === undefined)
+        return importReply(visit, { failure: new Failure('invalid', visit.t('operations.import_choose'), { field: 'file' }) })
+      await keepUploaded(visit.site.config.POSTERN_HOME, file, visit.now)
+      const { job, failure } = await start(visit, importActions.inspect, { file: file.id })
+      if (failure) return importReply(visit, { failure })
+      return goTo(visit, jobPath(file.id, job))
+    },
+    { maxBytes: maxStagedBytes },
+  )
+}
+
+const jobPath = (file: string, job: string | undefined): string =>
+  withParameter(withParameter(adminPaths.import, 'file', file), 'job', job ?? '')
+
+function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect.output>, { fields, failure }: Refused): Html {
+  const { t, request } = visit
+  const file = request.query.get('file') ?? ''
+  const faults = faultsOf(t, failure, ['time_zone', 'on_clash', 'media', 'status'])
+  const { site, media, time_zone: zone } = found
+  const choice = (name: 'on_clash' | 'media' | 'status', values: readonly string[]) =>
+    selectField({
+      name,
+      label: t(`operations.import_${name}`),
+      value: fields?.get(name) ?? values[0],
+      choices: values.map((value) => ({
+        value,
+        label: t(`operations.import_${name}_${value}` as 'operations.import_media_files'),
+      })),
+      fault: faults.at(name),
+    })
+  return html`<section class="panel" aria-labelledby="found">
+      <h2 id="found">${site.title ?? site.key}</h2>
+      <p>${t('operations.import_found', { format: found.format, site: site.url ?? site.key })}</p>
+      ${countsOf(visit, found)}
+      ${media.count > 0 && html`<p>${t('operations.import_media_found', { here: media.in_files, elsewhere: media.elsewhere })}</p>`}
+      ${media.asked > 0 && html`<p>${t('operations.import_media_asked', { asked: media.asked, reachable: media.reachable })}</p>`}
+      ${postForm(visit, {
+        path: adminPaths.import,
+        purpose,
+        hidden: { do: 'run', file },
+        body: html`${
+            zone.question &&
+            selectField({
+              name: 'time_zone',
+              label: t('operations.import_time_zone'),
+              value: fields?.get('time_zone') ?? zone.used,
+              groups: zones(zone.used),
+              help: zone.commonest_offset === null ? undefined : t('operations.import_offset', { offset: zone.commonest_offset }),
+              fault: faults.at('time_zone'),
+            })
+          }
+          ${media.elsewhere > 0 && choice('media', ['fetch', 'files', 'none'])}
+          ${found.clashes.length > 0 && choice('on_clash', ['copy', 'skip', 'update'])} ${choice('status', ['as_is', 'draft'])}
+          <p class="actions"><button class="primary">${t('operations.import_run')}</button></p>`,
+      })}
+    </section>
+    ${reportPart(visit, found)}`
+}
+
+const runImport: Work = async (visit, fields) => {
+  if (!mayRun(visit, importActions.run)) throw notYours(visit)
+  const file = fields.get('file').slice(0, 26)
+  const given = Object.fromEntries(
+    (['time_zone', 'media', 'on_clash', 'status'] as const).flatMap((name) =>
+      fields.has(name) ? [[name, fields.get(name)]] : [],
+    ),
+  )
+  const { job, failure } = await start(visit, importActions.run, { file, ...given })
+  return failure ?? goTo(visit, jobPath(file, job))
+}
+
+const undoImport: Work = async (visit, fields) => {
+  const { job, failure } = await start(visit, activity.undo, { ids: [fields.get('activity').slice(0, 100)] })
+  return failure ?? goAfter(visit, adminPaths.import, job, activity.undo)
+}
+
+export const takeImportForm = formTaker(purpose, { run: runImport, undo: undoImport }, importReply)
+
+async function runPart(visit: SignedIn, id: string): Promise<Html> {
+  const { t } = visit
+  const { item } = await get(visit, importActions.get, { id })
+  return html`<section class="panel" aria-labelledby="run">
+      <h2 id="run">${item.file}</h2>
+      <p>${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: item.by })}</p>
+      ${countsOf(visit, item as ImportReport)}
+      ${postForm(visit, {
+        path: adminPaths.import,
+        purpose,
+        hidden: { do: 'undo', activity: item.activity_id },
+        body: html`<p class="actions"><button>${t('operations.import_undo')}</button></p>`,
+      })}
+    </section>
+    ${reportPart(visit, item as ImportReport)}`
+}
+
+async function runsPart(visit: SignedIn): Promise<Html> {
+  const { t, request } = visit
+  const { items } = await get(visit, importActions.list, { limit: 20 })
+  if (items.length === 0) return emptyState(t('operations.import_none'), t('operations.import_none_next'))
+  return table(t, {
+    caption: t('operations.import_runs'),
+    rows: items,
+    columns: [
+      {
+        label: t('operations.import_file'),
+        cell: ({ id, file }) => html`<a href="${linkTo(request, adminPaths.import)}?id=${encodeURIComponent(id)}">${file}</a>`,
+      },
+      { label: t('operations.import_source'), cell: ({ source }) => source, wideOnly: true },
+      { label: t('operations.state'), cell: ({ state }) => t(`operations.job_${state}`) },
+      { label: t('operations.import_at'), cell: ({ created_at: at }) => shownTime(visit, at) },
+    ],
+  })
+}

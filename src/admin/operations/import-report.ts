@@ -1,0 +1,99 @@
+// The report of an import on a page: numbers first, then what was not carried over, by its reason.
+
+import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
+import { table } from '../parts/table.ts'
+import type { SignedIn } from '../visit.ts'
+import type { MessageKey } from '../words.ts'
+
+interface ReportedLoss {
+  readonly group: string
+  readonly name: string
+  readonly reason: string
+  readonly count: number
+  readonly where: readonly string[]
+}
+
+interface ReportedObject {
+  readonly title: string
+  readonly path: string | null
+  readonly why: string
+}
+
+export interface ImportReport {
+  readonly counts: Readonly<Record<string, number>>
+  readonly losses: readonly ReportedLoss[]
+  readonly conflicts: readonly ReportedObject[]
+  readonly clashes: readonly ReportedObject[]
+  readonly links: readonly ReportedLoss[]
+  readonly left_out: number
+}
+
+/** The counts that people are shown, with their words. */
+const shownCounts = {
+  entries: 'operations.import_count_entries',
+  'entries.made': 'operations.import_count_made',
+  'entries.updated': 'operations.import_count_updated',
+  'entries.held': 'operations.import_count_held',
+  terms: 'operations.import_count_terms',
+  authors: 'operations.import_count_authors',
+  media: 'operations.import_count_media',
+  'media.made': 'operations.import_count_media_made',
+  'media.failed': 'operations.import_count_media_failed',
+  menus: 'operations.import_count_menus',
+  comments: 'operations.import_count_comments',
+  members: 'operations.import_count_members',
+} as const satisfies Readonly<Record<string, MessageKey>>
+
+export function countsOf({ t }: SignedIn, { counts }: Pick<ImportReport, 'counts'>): Html {
+  const rows = Object.entries(shownCounts).filter(([name]) => (counts[name] ?? 0) > 0)
+  return html`<dl class="facts">
+    ${rows.map(
+      ([name, label]) =>
+        html`<div>
+          <dt>${t(label)}</dt>
+          <dd>${counts[name] ?? 0}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+export function reportPart(visit: SignedIn, { losses, links, conflicts, clashes, left_out: leftOut }: ImportReport): Html {
+  const { t } = visit
+  return html`${lossTable(visit, t('operations.import_losses'), losses)} ${lossTable(visit, t('operations.import_links'), links)}
+  ${objectTable(visit, t('operations.import_conflicts'), conflicts)}
+  ${objectTable(visit, t('operations.import_clashes'), clashes)}
+  ${leftOut > 0 && html`<p class="quiet">${t('operations.import_more', { count: leftOut })}</p>`}`
+}
+
+function lossTable({ t }: SignedIn, caption: string, rows: readonly ReportedLoss[]): HtmlValue {
+  if (rows.length === 0) return undefined
+  return html`<h2>${caption}</h2>
+    ${table(t, {
+      caption,
+      rows,
+      columns: [
+        { label: t('operations.import_what'), cell: ({ name }) => html`<span class="breaks">${name}</span>` },
+        { label: t('operations.import_why'), cell: ({ reason }) => reason },
+        { label: t('operations.import_count'), cell: ({ count }) => count, end: true },
+        {
+          label: t('operations.import_where'),
+          cell: ({ where }) => html`<span class="breaks">${where.join(', ')}</span>`,
+          wideOnly: true,
+        },
+      ],
+    })}`
+}
+
+function objectTable({ t }: SignedIn, caption: string, rows: readonly ReportedObject[]): HtmlValue {
+  if (rows.length === 0) return undefined
+  return html`<h2>${caption}</h2>
+    ${table(t, {
+      caption,
+      rows,
+      columns: [
+        { label: t('operations.import_what'), cell: ({ title }) => title },
+        { label: t('operations.import_path'), cell: ({ path }) => path, wideOnly: true },
+        { label: t('operations.import_why'), cell: ({ why }) => why },
+      ],
+    })}`
+}

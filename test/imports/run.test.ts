@@ -1,0 +1,161 @@
+// An import from the file to the site: by the command, as the owner of an old site does it.
+
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import sharp from 'sharp'
+import { openSite, type TestSite } from '../site.ts'
+import { oldFile, oldItem, oldSite, oldUrl } from './old-site.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'postern-import-'))
+after(() => rm(folder, { recursive: true, force: true }))
+
+const category = '<category domain="category" nicename="bread"><![CDATA[Bread]]></category>'
+const comment = `<wp:comment><wp:comment_id>9</wp:comment_id><wp:comment_author><![CDATA[Bo]]></wp:comment_author>
+<wp:comment_author_email>bo@elsewhere.example</wp:comment_author_email><wp:comment_date_gmt>2019-05-05 10:00:00</wp:comment_date_gmt>
+<wp:comment_content><![CDATA[Good <script>alert(1)</script>bread]]></wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>`
+
+const items = [
+  oldItem({
+    id: 1,
+    title: 'Rye',
+    slug: 'rye',
+    terms: category,
+    more: comment,
+    body: `<p>See <a href="${oldUrl}/2019/05/wheat/">wheat</a>, <a href="${oldUrl}/gone/">gone</a>.</p><img src="${oldUrl}/wp-content/uploads/2019/05/loaf-300x200.jpg" alt="A loaf"><script>alert(1)</script>`,
+  }),
+  oldItem({ id: 2, title: 'Wheat', slug: 'wheat' }),
+  oldItem({ id: 4, title: 'Team', slug: 'team', type: 'page', parent: 3, link: '/about-us/team/' }),
+  oldItem({ id: 3, title: 'About us', slug: 'about-us', type: 'page', link: '/about-us/' }),
+  oldItem({ id: 5, title: 'Secret', slug: 'secret', password: 'hunter2' }),
+  oldItem({ id: 6, title: 'Diary', slug: 'diary', status: 'private' }),
+  oldItem({ id: 7, title: 'Recipe', slug: 'soup', type: 'recipe', link: '/recipe/soup/' }),
+  oldFile(10, '2019/05/loaf.jpg'),
+]
+
+async function fixture(): Promise<{ file: string; media: string }> {
+  const file = join(folder, 'export.xml')
+  await writeFile(file, oldSite(items.join('')))
+  const media = join(folder, 'uploads')
+  await mkdir(join(media, '2019/05'), { recursive: true })
+  const loaf = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#963' } })
+    .jpeg()
+    .toBuffer()
+  await writeFile(join(media, '2019/05/loaf.jpg'), loaf)
+  return { file, media }
+}
+
+async function imported(site: TestSite, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await site.postern(['import', '--json', ...args])
+  assert.equal(code, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+const pathsOf = async (site: TestSite): Promise<string[]> => {
+  const { items: entries } = await site.call('SVC_Content.list', { limit: 100 })
+  return entries.map(({ path }: { path: string }) => path).sort()
+}
+
+test('a site comes with texts, pictures, terms, parents, authors and old addresses; once more it changes nothing; one undo takes it back', async () => {
+  await using site = await openSite()
+  const before = await pathsOf(site)
+  const { file, media } = await fixture()
+  const found = await imported(site, '--inspect', '--media', media, file)
+  assert.deepEqual(await pathsOf(site), before, 'inspect changes nothing')
+  assert.equal(found.media.in_files, 1)
+  const done = await imported(site, '--media', media, file)
+  for (const name of ['entries', 'type.post', 'status.held', 'comments'])
+    assert.equal(done.counts[name], found.counts[name], `${name}: what inspect counts is what comes`)
+  assert.equal(done.counts['entries.made'], 7)
+  const paths = await pathsOf(site)
+  for (const path of ['/rye', '/wheat', '/about-us', '/about-us/team', '/recipe/soup']) assert.ok(paths.includes(path), path)
+
+  const { item: rye } = await site.call('SVC_Content.get', { id: '/rye' })
+  assert.equal(rye.published_at, '2019-05-04T10:00:00.000Z')
+  assert.equal(rye.updated_at, '2020-01-01T00:00:00.000Z')
+  assert.match(rye.body, /\[wheat\]\(\/wheat\)/)
+  assert.match(rye.body, /!\[A loaf\]\(\/media\/loaf\.jpg/)
+  assert.doesNotMatch(rye.body, /script|alert/, 'attack 163')
+  assert.deepEqual(
+    done.links.map(({ name }: { name: string }) => name),
+    [`${oldUrl}/gone/`],
+  )
+  const page = await site.send('/2019/05/rye/', { token: null })
+  assert.equal(page.status, 301)
+  assert.match(page.headers.get('location') ?? '', /\/rye$/, 'the old address leads to the entry')
+  // Attack 164: what was private stays out of sight.
+  for (const path of ['/secret', '/diary', '/2019/05/secret']) assert.equal((await site.send(path, { token: null })).status, 404)
+  assert.equal(done.counts['entries.held'], 2)
+  assert.doesNotMatch(JSON.stringify(done), /hunter2/)
+
+  const again = await imported(site, '--media', media, file)
+  assert.equal(again.counts['entries.unchanged'], 7)
+  assert.equal(again.counts['entries.made'], undefined)
+  assert.deepEqual(await pathsOf(site), paths)
+
+  const { activity_id: second } = again
+  assert.deepEqual(second === done.activity_id, false)
+  await site.call('SVC_Content.update', { id: '/wheat', title: 'Wheat, by me' })
+  const undone = await site.call('SVC_Activity.undo', { ids: [done.activity_id] })
+  assert.ok(
+    undone.skipped.some(({ reason }: { reason: string }) => /Wheat/.test(reason)),
+    'what was changed is named',
+  )
+  assert.deepEqual(
+    (await pathsOf(site)).filter((path) => !before.includes(path)),
+    ['/wheat'],
+  )
+  assert.equal((await site.call('SVC_Terms.list', { taxonomy: 'category' })).items.length, 0)
+  assert.equal((await site.call('SVC_Media.list')).items.length, 0)
+  const listed = await site.call('SVC_Activity.list', { limit: 100 })
+  assert.ok(listed.items.length < 20, 'the list has the import as one record')
+
+  const third = await imported(site, '--media', media, file)
+  assert.equal(third.counts['entries.made'], 6, 'what the undo took back comes again')
+  assert.deepEqual(
+    third.conflicts.map(({ path }: { path: string }) => path),
+    ['/wheat'],
+  )
+})
+
+test('a newer export updates what nobody changed here, and names what somebody changed', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'newer.xml')
+  const write = (body: string) =>
+    writeFile(
+      file,
+      oldSite(
+        [oldItem({ id: 1, title: 'One', slug: 'one', body }), oldItem({ id: 2, title: 'Two', slug: 'two', body })].join(''),
+      ),
+    )
+  await write('First.')
+  await imported(site, '--media', 'none', file)
+  await site.call('SVC_Content.update', { id: '/two', body: 'Mine.' })
+  await write('Second.')
+  const { counts, conflicts } = await imported(site, '--media', 'none', file)
+  assert.equal(counts['entries.updated'], 1)
+  assert.deepEqual(
+    conflicts.map(({ path }: { path: string }) => path),
+    ['/two'],
+  )
+  const bodies = await Promise.all(['/one', '/two'].map(async (id) => (await site.call('SVC_Content.get', { id })).item.body))
+  assert.deepEqual(bodies, ['Second.', 'Mine.'])
+})
+
+test('a path that is taken is skipped, overwritten or numbered, as asked', async () => {
+  await using site = await openSite()
+  await site.call('SVC_Content.create', { type: 'post', title: 'Mine', slug: 'one', body: 'Mine.' })
+  const clash = async (name: string, mode: string) => {
+    const file = join(folder, `${name}.xml`)
+    await writeFile(file, oldSite(oldItem({ id: 1, title: 'Theirs', slug: 'one' })).replaceAll(oldUrl, `https://${name}.example`))
+    return imported(site, '--media', 'none', '--on-clash', mode, file)
+  }
+  assert.equal((await clash('a', 'skip')).counts['entries.skipped'], 1)
+  const copied = await clash('b', 'copy')
+  assert.equal(copied.clashes.length, 1)
+  assert.equal((await site.call('SVC_Content.get', { id: '/one-2' })).item.title, 'Theirs')
+  await clash('c', 'update')
+  assert.equal((await site.call('SVC_Content.get', { id: '/one' })).item.title, 'Theirs')
+})
