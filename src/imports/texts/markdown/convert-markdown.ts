@@ -18,7 +18,7 @@ type DialectName = Extract<ImportText, { format: 'markdown' }>['dialect']
 
 /** Stands for the border of the summary. */
 const borderMark = '\ue0f2'
-const border = /^[ \t]*<!--\s{0,9}more\b[^<>]{0,100}-->[ \t]*$|<!--\s{0,9}more\s{0,9}-->/m
+const border = /^(?:#{1,6} )?[ \t]{0,9}<!--\s{0,9}more\b[^<>]{0,100}-->[ \t]*$|<!--\s{0,9}more\s{0,9}-->/m
 
 interface MarkdownSource {
   readonly source: string
