@@ -181,7 +181,7 @@ for (const [name, part] of costly)
       const source = part.repeat(Math.ceil(chars / part.length))
       return isHtml ? { format: name, source } : { format: 'markdown', dialect: name as 'hugo', source }
     }
-    const half = processorMs(() => void convert(textOf(100_000)))
-    const whole = processorMs(() => void convert(textOf(400_000)))
+    const half = processorMs(() => void convert(textOf(50_000)))
+    const whole = processorMs(() => void convert(textOf(200_000)))
     assert.ok(whole < 8 * half + 300, `${half} ms for a quarter, ${whole} ms for all`)
   })
