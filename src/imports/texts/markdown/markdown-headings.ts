@@ -9,7 +9,7 @@ export function placeHeadings(text: string, title: string): string {
   const at = lines.findIndex((line) => line.trim() !== '')
   const [first = '', second = ''] = lines.slice(Math.max(at, 0))
   const isSetext = isWords(first) && /^=+[ \t]*$/.test(second)
-  const words = isSetext ? first : /^# /.test(first) ? first.slice(2).replace(/ #{1,6}$/, '') : ''
+  const words = isSetext ? first : first.startsWith('# ') ? first.slice(2).replace(/ #{1,6}$/, '') : ''
   if (at >= 0 && sameWords(headingTitle(words), title)) lines.splice(0, at + (isSetext ? 2 : 1))
   const hasTop = lines.some(
     (line, index) => /^ {0,3}#(?:[ \t]|$)/.test(line) || (isWords(line) && /^=+[ \t]*$/.test(lines[index + 1] ?? '')),
