@@ -100,17 +100,19 @@ function writeFigure(element: HtmlElement, place: Spot): readonly Block[] {
     )
     const marks =
       around && !captions.some((one) => [...descendants(one)].includes(around)) ? linkMarks(around, place) : place.marks
-    const pieces = picturePieces(picture, { ...place, marks }, hasLink ? '' : caption)
+    // A picture in a narrow list is no figure, so that nobody would see its title.
+    const isHtml = hasLink || (place.depth > 0 && caption !== '')
+    const pieces = picturePieces(picture, { ...place, marks }, isHtml ? '' : caption)
     const isShown = pieces.some(({ kind }) => kind === 'made')
     const shown = paragraphsOf(pieces).map((one) => ({ text: inlineMarkdown(one) }))
-    if (isShown && hasLink) return linkedFigure(shown, captions, place)
+    if (isShown && isHtml) return htmlFigure(shown, captions, place)
     return isShown ? shown : [...shown, ...captions.flatMap((one) => writeBlocks(one.children, place))]
   }
   return [...writeBlocks(rest, place), ...captions.flatMap((one) => writeBlocks(one.children, place))]
 }
 
-/** A caption in a title has no links, so that a figure whose caption has one stays HTML, with Markdown inside. */
-function linkedFigure(picture: readonly Block[], captions: readonly HtmlElement[], place: Spot): readonly Block[] {
+/** A figure that stays HTML, with Markdown inside: a caption in a title has no links. */
+function htmlFigure(picture: readonly Block[], captions: readonly HtmlElement[], place: Spot): readonly Block[] {
   const words = captions.flatMap((one) => writeBlocks(one.children, place))
   return [{ text: '<figure>' }, ...picture, { text: '<figcaption>' }, ...words, { text: '</figcaption>' }, { text: '</figure>' }]
 }

@@ -4,6 +4,7 @@
 import type { Node } from '../../content/from-html/tree.ts'
 import type { ConvertedText, ImportText, TextAnswers, TextReferences } from '../text.ts'
 import { writeTree } from './convert-html.ts'
+import { convertMarkdown } from './markdown/convert-markdown.ts'
 import { readGhost } from './ghost/read-ghost.ts'
 import { readTree, withoutMarkers } from './read-tree.ts'
 import { TextState } from './text-state.ts'
@@ -36,7 +37,7 @@ const stateFor = (text: ImportText, answers: TextAnswers): TextState =>
   new TextState(answers, text.format === 'ghost' ? '__GHOST_URL__' : undefined)
 
 function convert(text: ImportText, state: TextState, isOnlyAsked: boolean): ConvertedText {
-  if (text.format === 'markdown') return { markdown: text.source, losses: state.losses }
+  if (text.format === 'markdown') return convertMarkdown(text, state)
   return writeTree(readers[text.format](text.source, state), state, isOnlyAsked)
 }
 

@@ -30,12 +30,14 @@ export class TextState {
     this.#siteMark = siteMark
   }
 
-  /** The path here of an address of the text. */
+  /** The path here of an address of the text, with its fragment. */
   address(written: string): string | undefined {
     this.#addresses.add(written)
     const mark = this.#siteMark
     const path = mark !== undefined && written.startsWith(mark) ? written.slice(mark.length) || '/' : undefined
-    return this.answers.addresses.get(written) ?? path
+    const found = this.answers.addresses.get(written) ?? path
+    const place = written.indexOf('#')
+    return found !== undefined && place > 0 && !found.includes('#') ? found + written.slice(place) : found
   }
 
   file(id: string): TextFile | undefined {
