@@ -77,7 +77,7 @@ test('a password from the editor to a visitor and back', { skip: noBrowser }, as
   await page.getByText('Draft, visitors don’t see it').waitFor()
   await holdAccessible(page, 'the menu')
   await picture(page, 'menu')
-  await page.getByLabel('Location').selectOption({ label: 'Footer menu' })
+  await page.getByLabel('Location', { exact: true }).selectOption({ label: 'Footer menu' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('Shown at the location').waitFor()
   assert.equal((await site.call('SVC_Menus.get', { id: menu.id })).item.location, 'footer')

@@ -15,10 +15,10 @@ import { named } from './named.ts'
 export const minPasswordChars = 4
 export const maxPasswordChars = 200
 
-export const passwordProperty = orNull(
-  Type.String({ minLength: minPasswordChars, maxLength: maxPasswordChars }),
-  'Visitors type it.',
-)
+/** The argument for a new entry. */
+export const newPasswordProperty = Type.String({ minLength: minPasswordChars, maxLength: maxPasswordChars })
+
+export const passwordProperty = orNull(newPasswordProperty, 'Visitors type it.')
 
 /** The actions that take a password don't store it in records or proposals. */
 export const passwordSecrets = ['password'] as const

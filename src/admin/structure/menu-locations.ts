@@ -1,5 +1,5 @@
-// The locations of the active theme as choices, by their labels. On a site with several languages each location also has one for the
-// pages of a further language.
+// The locations of the active theme as choices, by their labels. On a site with several languages each location also has one for
+// the pages of a further language.
 
 import { menus } from '../../actions/menus/index.ts'
 import { languageNames } from '../content/language-names.ts'

@@ -22,7 +22,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { menuScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { locationChoices } from './menu-locations.ts'
+import { labelOf, locationChoices, locationLabels } from './menu-locations.ts'
 import { findTargets, namesOf } from './menu-targets.ts'
 import { type Move, moves, movesOf } from './move-item.ts'
 
@@ -95,7 +95,7 @@ export async function menuReply(visit: SignedIn, id: string, refused: Refused = 
     item.name,
     item.location === null
       ? t('structure.no_location')
-      : t.rich('structure.at_location', { location: html`<code>${item.location}</code>` }),
+      : t('structure.at_location', { location: labelOf(await locationLabels(visit), item.location) }),
     linkButton(visit, adminPaths.menus, 'structure.all_menus'),
   )}
   ${
