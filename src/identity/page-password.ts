@@ -35,8 +35,8 @@ export async function checkPagePassword(
 ): Promise<Unlocking> {
   const from = rateKey(address)
   const buckets: readonly Bucket[] = [
-    { name: bucketName('page', page.id, from), limit: limits.perPage },
-    { name: bucketName('pages', from), limit: limits.perAddress },
+    { name: bucketName('password of a page', page.id, from), limit: limits.perPage },
+    { name: bucketName('passwords of pages', from), limit: limits.perAddress },
   ]
   const blockedUntil = await store.transaction((db) => countAttempt(db, buckets, now))
   if (blockedUntil !== undefined) return { retryAfterSeconds: secondsUntil(blockedUntil, now) }

@@ -40,6 +40,7 @@ before(async () => {
     excerpt: undefined,
     staged: 0,
     live_revision: undefined,
+    password_hash: undefined,
   })
   // Posts of many days and pages, and a post in another language.
   await sql`update entry set path = '/' || path, published_at = ${Date.parse('2026-10-01T00:00:00Z')} + revision * 60000`.execute(

@@ -7,7 +7,7 @@ import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
-import { hashedPassword, type PasswordColumn, passwordProperty, passwordSecrets } from './page-password.ts'
+import { hashedPassword, type PasswordColumn, newPasswordProperty, passwordSecrets } from './page-password.ts'
 import { writingOf, entryWrite } from './writing.ts'
 import { closed } from '../../base/schema.ts'
 
@@ -23,7 +23,7 @@ export const create = action('SVC_Content.create', {
     ...fieldProperties,
     ...requiredProperties,
     terms_create: termsCreateProperty,
-    password: Type.Optional(passwordProperty),
+    password: Type.Optional(newPasswordProperty),
   }),
   secrets: passwordSecrets,
   output: writeOutput({}),

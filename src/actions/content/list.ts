@@ -196,8 +196,8 @@ function onlyEntries({ caller }: Context, { type, locale }: EntryListInput): rea
 }
 
 /**
- * Adds the conditions that `onlyEntries` can't express: no entries that expired or have a password for anonymous callers, and no trash unless `where` asks
- * for it.
+ * Adds the conditions that `onlyEntries` can't express: no entries that expired or have a password for anonymous callers, and no
+ * trash unless `where` asks for it.
  */
 function narrowEntries({ caller, now }: Context, { where }: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
   if (includesTier(caller.tier, 'read')) return asksForTrash(where) ? query : query.where('entry.status', '!=', 'trash')

@@ -11,12 +11,14 @@ import type { EntryRow } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 import { named } from './named.ts'
 
-const chars = { min: 4, max: 200 }
+/** The shortest and longest password, in characters. */
+export const minPasswordChars = 4
+export const maxPasswordChars = 200
 
-export const passwordProperty = orNull(
-  Type.String({ minLength: chars.min, maxLength: chars.max }),
-  'Visitors type it to read the entry; null removes it. It is not stored as text and never shown: `has_password` says that there is one. It takes effect at once.',
-)
+/** The argument for a new entry. */
+export const newPasswordProperty = Type.String({ minLength: minPasswordChars, maxLength: maxPasswordChars })
+
+export const passwordProperty = orNull(newPasswordProperty, 'Visitors type it.')
 
 /** The actions that take a password don't store it in records or proposals. */
 export const passwordSecrets = ['password'] as const

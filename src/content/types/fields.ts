@@ -314,7 +314,7 @@ export const entryFields = {
     column: 'password_hash',
     stores: 'text',
     blank: null,
-    output: Type.Boolean({ description: 'Whether visitors type a password to read it.' }),
+    output: Type.Boolean(),
     toOutput: (stored: string | null) => stored !== null,
   },
   live_revision: {

@@ -1,5 +1,5 @@
-// The surroundings of an entry: neighbours by date, entries with the same terms, and children; only published ones (attack 89). Of entries with
-// a password, neighbours and children show the title, and related entries leave them out.
+// The surroundings of an entry: neighbours by date, entries with the same terms, and children; only published ones (attack 89).
+// Neighbours and children with a password are named by their titles, and related entries have none.
 
 import { publicOnly, publishedOnly, urlOf } from '../../../content/entries/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../../content/languages/languages.ts'
