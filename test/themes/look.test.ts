@@ -35,8 +35,8 @@ const messageLanguages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 
 const sorted = (values: Iterable<string>) => [...new Set(values)].sort()
 const found = (text: string, pattern: RegExp) => sorted([...text.matchAll(pattern)].map(([, name = '']) => name))
 
-test('there are three themes, and a file of messages for each of ten languages', () => {
-  assert.deepEqual(ids, ['business', 'default', 'documentation'])
+test('there are six themes, and a file of messages for each of ten languages', () => {
+  assert.deepEqual(ids, ['business', 'default', 'documentation', 'magazine', 'portfolio', 'restaurant'])
   const files = readdirSync(join(root, 'src', 'themes', 'messages')).filter((name) => name.endsWith('.json'))
   assert.deepEqual(files.sort(), messageLanguages.map((language) => `${language}.json`).sort())
 })
