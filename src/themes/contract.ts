@@ -198,7 +198,8 @@ export interface ThemeData {
   /** The values of the theme's settings, with the defaults of `theme.json`. */
   readonly settings: Readonly<Record<string, unknown>>
   /**
-   * The menus by location, such as `main`. A location without a menu has an empty list, except `main`, which gets the top pages.
+   * The menus by location, such as `main`. A location without a menu has an empty list, except `main` and `tree`, which get the
+   * pages.
    */
   readonly menus: Readonly<Record<string, readonly ThemeMenuItem[]>>
   readonly request: { readonly path: string; readonly preview: boolean }

@@ -166,7 +166,7 @@ export async function showMenu(
 }
 
 /**
- * Returns the menu that visitors see at a location, and for `main` without a menu the pages at the top. Pages of a further
+ * Returns the menu that visitors see at a location, and for `main` and `tree` without a menu the pages. Pages of a further
  * language show the language's separate menu, or else the menu of the location with translated targets.
  */
 export async function menuAt(
@@ -185,10 +185,12 @@ export async function menuAt(
   if (own) return (await showMenu(db, own, now, termOf)).nodes
   const [menu] = menus
   if (menu) return (await showMenu(db, menu, now, termOf, await translateTargets(db, itemsOf(menu), part, now))).nodes
-  return location === mainLocation ? defaultMenu(db, now, words, part) : []
+  return location === mainLocation || location === treeLocation ? defaultMenu(db, now, words, part) : []
 }
 
 export const mainLocation = 'main'
+/** The location of a tree of pages that stands beside the main menu. */
+const treeLocation = 'tree'
 
 export async function findMenu(db: Db, ref: string): Promise<MenuRow | undefined> {
   const menus = db.selectFrom('menu').selectAll()
