@@ -45,6 +45,7 @@ import { runInConsole, showConsole } from './console/console-page.ts'
 import { showActivity } from './activity/activity-page.ts'
 import { showUndo, undoChanges } from './activity/take-back-page.ts'
 import { deleteBackup, saveSchedule, verifyBackup } from './operations/backup-changes.ts'
+import { saveElsewhere, showElsewhere } from './operations/elsewhere-page.ts'
 import { createBackup, showBackups } from './operations/backups-page.ts'
 import { runChecks, showHealth } from './operations/health-page.ts'
 import { cancelJob, retryJob, showJobs } from './operations/jobs-page.ts'
@@ -113,6 +114,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     undo: { GET: forSignedIn(site, showUndo), POST: forSignedIn(site, undoChanges) },
     health: { GET: forSignedIn(site, showHealth), POST: forSignedIn(site, runChecks) },
     backups: { GET: forSignedIn(site, showBackups), POST: forSignedIn(site, createBackup) },
+    backupsElsewhere: { GET: forSignedIn(site, showElsewhere), POST: forSignedIn(site, saveElsewhere) },
     backupSchedule: { POST: forSignedIn(site, saveSchedule) },
     verifyBackup: { POST: forSignedIn(site, verifyBackup) },
     deleteBackup: { POST: forSignedIn(site, deleteBackup) },

@@ -6,8 +6,7 @@ import { readTargetItem, targetItem } from './target-item.ts'
 
 export const getTarget = action('SVC_Backup.get-target', {
   title: 'Show where backups are sent',
-  summary:
-    'Shows the place elsewhere to which sealed backups are sent, and the outcome of the last attempt. The secret is never shown.',
+  summary: 'Shows where sealed backups are sent, and the outcome of the last attempt. The secret is never shown.',
   tier: 'admin',
   effect: 'read',
   touches: 'access',

@@ -8,8 +8,7 @@ const files = (description: string) => Type.Array(Type.String(), { description }
 
 export const send = action('SVC_Backup.send', {
   title: 'Send backups elsewhere',
-  summary:
-    'Sends the sealed backups that are missing elsewhere, prunes those there, and verifies the newest if that is due. The service does this by itself.',
+  summary: 'Sends the sealed backups that are missing elsewhere, prunes those there, and verifies the newest if that is due.',
   did: 'sent backups elsewhere',
   tier: 'admin',
   effect: 'act',

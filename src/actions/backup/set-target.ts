@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { checkTarget, hasSecret, needsPassphrase } from '../../backup/elsewhere/kinds.ts'
 import {
   checkEveries,
@@ -11,12 +11,13 @@ import {
   type StoredTarget,
   wakeSending,
 } from '../../backup/elsewhere/target-store.ts'
-import { type TargetKind, targetKinds, type TargetSettings } from '../../backup/elsewhere/target.ts'
+import { targetKinds, type TargetSettings } from '../../backup/elsewhere/target.ts'
 import { invalid } from '../../base/failure.ts'
 import { boundedText, closed, flag } from '../../base/schema.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
 import { action } from '../call/action.ts'
 import { itemOutput, nullable } from '../call/write-answer.ts'
+import { toSettings } from './target-settings.ts'
 import { readTargetItem, targetItem } from './target-item.ts'
 
 const text = (description: string, maxLength = 200) => Type.Optional(boundedText(description, maxLength))
@@ -54,8 +55,7 @@ const input = closed({
 
 export const setTarget = action('SVC_Backup.set-target', {
   title: 'Set where backups are sent',
-  summary:
-    'Sets the place elsewhere (S3, SFTP or WebDAV) to which sealed backups are sent, pruned and verified. SVC_Backup.test-target tries it.',
+  summary: 'Sets the place (S3, SFTP or WebDAV) to which sealed backups are sent, and where they are pruned and verified.',
   did: 'set where backups are sent',
   tier: 'admin',
   effect: 'act',
@@ -84,7 +84,7 @@ export const setTarget = action('SVC_Backup.set-target', {
       await dropTarget(db)
     } else {
       if (!(await site.backups.hasPassphrase())) throw needsPassphrase()
-      const settings = settingsOf(given.kind, given)
+      const settings = toSettings(given.kind, given)
       const secret = given.secret || (before && keptSecret(site.key, before, settings)) || ''
       checkTarget(settings, secret)
       const { every = 'backup', check_every: checkEvery = 'week' } = given
@@ -95,23 +95,6 @@ export const setTarget = action('SVC_Backup.set-target', {
     return { item, changed: ['target'], warnings: [], activity_id: null }
   },
 })
-
-function settingsOf(kind: TargetKind, given: Static<typeof input>): TargetSettings {
-  const { address = '', folder = '', user = '', region = '', bucket = '', bucket_in: bucketIn = 'path' } = given
-  const { host_key: hostKey = '', key_file: keyFile = '', private_network: privateNetwork = false } = given
-  return {
-    kind,
-    address: address.trim(),
-    folder: folder.trim().replace(/\/$/, ''),
-    user: user.trim(),
-    region: region.trim(),
-    bucket: bucket.trim(),
-    bucket_in: bucketIn,
-    host_key: hostKey.trim(),
-    key_file: keyFile.trim(),
-    private_network: privateNetwork,
-  }
-}
 
 /** The stored secret, for the same place alone: at another address, somebody else would get it. @throws Failure `invalid` */
 function keptSecret(key: SiteKey, before: StoredTarget, settings: TargetSettings): string {

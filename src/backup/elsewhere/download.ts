@@ -6,7 +6,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, notFound } from '../../base/failure.ts'
 import { isBackupName, isNameOf, isSealedName } from '../folder.ts'
-import { makeFolder, ownerOf } from '../owner.ts'
+import { makeFolder, type Owner } from '../owner.ts'
 import { checkFree } from '../room.ts'
 import type { BackupTarget, TargetFile } from './target.ts'
 
@@ -36,23 +36,30 @@ export interface Downloaded {
   drop(): Promise<void>
 }
 
+export interface DownloadOrder {
+  /** The folder of backups, which is made where it is missing. */
+  readonly folder: string
+  readonly owner: Owner | undefined
+  /** The SHA-256 that the file must have, in hex, if it is known. */
+  readonly sha256?: string | undefined
+  readonly signal: AbortSignal
+}
+
 /**
  * Downloads a backup.
- * @param sha256 that it must have, in hex, if it is known
  * @throws Failure `unprocessable` for other bytes than were sent; `unavailable` without room on the disk
  */
 export async function download(
   target: BackupTarget,
   { name, bytes }: TargetFile,
-  { folder, sha256, signal }: { readonly folder: string; readonly sha256?: string | undefined; readonly signal: AbortSignal },
+  { folder, owner, sha256, signal }: DownloadOrder,
 ): Promise<Downloaded> {
-  const owner = await ownerOf(folder)
   const into = downloadsIn(folder)
   const path = join(into, name)
   const drop = () => rm(into, { recursive: true, force: true })
   // Removes the download of a process that was killed.
   await drop()
-  await makeFolder(into, 0o700, owner)
+  for (const one of [folder, into]) await makeFolder(one, 0o700, owner)
   try {
     await checkFree(into, bytes)
     const file = await open(path, 'wx', 0o600)

@@ -18,6 +18,7 @@ import type { BackupCopyRow, BackupRow } from '../../store/core/schema.ts'
 import { isSealedFile } from '../archive-source.ts'
 import { listBackups, readSchedule } from '../backup-store.ts'
 import type { Backups } from '../backups.ts'
+import { ownerOf } from '../owner.ts'
 import { isAboutPassphrase } from '../sealed-header.ts'
 import { chooseChecked, choosePruned, chooseSent } from './choose.ts'
 import { download, getThere, listSealed } from './download.ts'
@@ -99,7 +100,12 @@ export function createElsewhere(parts: ElsewhereParts): Elsewhere {
       return { ...file, row: row && { ...row, ...result } }
     }
     try {
-      const { path, drop } = await download(target, file, { folder: backups.folder, sha256: row?.sha256, signal: how.signal })
+      const { path, drop } = await download(target, file, {
+        folder: backups.folder,
+        owner: await ownerOf(backups.folder),
+        sha256: row?.sha256,
+        signal: how.signal,
+      })
       try {
         await backups.verifyFile(path, how)
       } finally {
