@@ -18,7 +18,6 @@ import type { SiteKey } from '../../identity/site-key.ts'
 import { action } from '../call/action.ts'
 import { itemOutput, nullable } from '../call/write-answer.ts'
 import { toSettings } from './target-settings.ts'
-import { readTargetItem, targetItem } from './target-item.ts'
 
 const text = (description: string, maxLength = 200) => Type.Optional(boundedText(description, maxLength))
 
@@ -62,7 +61,7 @@ export const setTarget = action('SVC_Backup.set-target', {
   touches: 'unlimited',
   input,
   secrets: ['secret'],
-  output: itemOutput(nullable(targetItem, 'Null for `off`.')),
+  output: itemOutput(nullable(Type.Object({ kind: Type.String(), address: Type.String() }), 'Null for `off`.')),
   examples: [
     {
       title: 'A bucket of S3',
@@ -91,7 +90,8 @@ export const setTarget = action('SVC_Backup.set-target', {
       await keepTarget(db, site.key, { settings, secret, every, checkEvery }, now)
       afterCommit(() => wakeSending(site.store, now))
     }
-    const item = await readTargetItem(db)
+    const stored = await findTarget(db)
+    const item = stored ? { kind: stored.settings.kind, address: stored.settings.address } : null
     return { item, changed: ['target'], warnings: [], activity_id: null }
   },
 })

@@ -25,7 +25,7 @@ export const packet = {
 /** The codes of a status that have a meaning here. */
 export const statusCode = { ok: 0, end: 1, noFile: 2, noPermission: 3, failure: 4 } as const
 
-/** How a file is opened: to read it, or to write it anew. */
+/** The modes of opening a file: to read it, or to write it anew. */
 export const openMode = { read: 0x01, write: 0x02 | 0x08 | 0x10 } as const
 
 /** The longest packet that is read. Servers send 32 KiB of data, or a hundred names. */

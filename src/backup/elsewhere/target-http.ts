@@ -1,7 +1,6 @@
 // Requests to a target by HTTP: retries after failures that may pass, and the sentence of the server for the others. No redirect is
 // followed, because the next address was never agreed to and would get the bytes.
 
-import { STATUS_CODES } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../base/error-message.ts'
 import { Failure } from '../../base/failure.ts'
@@ -94,6 +93,17 @@ function hiderOf(secret: string, user: string): (text: string) => string {
   return (text) => shortened(secrets.reduce((shown, one) => shown.replaceAll(one, '…'), text))
 }
 
+/** The meanings of the usual refusals of a server that says nothing more. */
+const meanings: Readonly<Record<number, string>> = {
+  401: 'the user or the password is wrong',
+  403: 'this is not allowed',
+  404: 'there is no such place',
+  405: 'this is not supported at this address',
+  409: 'the folder above does not exist',
+  413: 'the file is too large for this server',
+  507: 'there is no room left',
+}
+
 /** A sentence of a server on one line, without control characters, and not too long. */
 export const shortened = (text: string): string =>
   text
@@ -110,7 +120,7 @@ function refusedBy({ host }: URL, { status, headers }: OutboundAnswer, sentence:
       `${host} answered ${status} and referred to ${to}. Redirects are not followed: name that address.`,
     )
   }
-  const said = sentence === '' ? (STATUS_CODES[status] ?? '') : sentence
+  const said = sentence === '' ? (meanings[status] ?? 'the request failed') : sentence
   return new Failure('unreachable', `${host} answered ${status}: ${said.replace(/\.$/, '')}.`)
 }
 

@@ -13,9 +13,9 @@ const targetName = 'own'
 const purpose = 'backup target'
 const dayMs = 86_400_000
 
-/** Which backups are sent: each one, or at most one in this time, in milliseconds. */
+/** The choice of the backups that are sent: each one, or at most one in this time, in milliseconds. */
 export const sendIntervals = { backup: 0, day: dayMs, week: 7 * dayMs } as const
-/** How often the newest copy is downloaded and checked, in milliseconds; 0 for each copy. */
+/** The time between two checks of the newest copy, in milliseconds; 0 to check each copy. */
 export const checkIntervals = { copy: 0, week: 7 * dayMs, month: 30 * dayMs } as const
 
 type SendEvery = keyof typeof sendIntervals

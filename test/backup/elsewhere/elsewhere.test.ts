@@ -118,7 +118,7 @@ test('attack 141: the secret is in no answer, record, log, row or backup, and is
   const { secret: _none, ...same } = { secret, ...server.settings }
   const { host_key: _key, key_file: _file, ...input } = same
   const kept = await callAction(site, operator, backups.setTarget, { ...input, every: 'day' }, {}, { origin: '' })
-  assert.equal(kept.data?.item?.every, 'day')
+  assert.equal(kept.failure, undefined)
   await site.elsewhere.test(signal)
   const other = { ...input, address: 'https://thief.example' }
   const { failure } = await callAction(site, operator, backups.setTarget, other, {}, { origin: '' })

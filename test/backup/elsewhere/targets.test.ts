@@ -185,6 +185,6 @@ test('WebDAV: what is sent comes back; the refusal has the status', async () => 
   assert.deepEqual(await readdir(server.folder), [name])
   await assert.rejects(
     open({ ...server, secret: 'wrong' }).list(signal),
-    failsWith('unreachable', /answered 401: Unauthorized\.$/),
+    failsWith('unreachable', /answered 401: the user or the password is wrong\.$/),
   )
 })
