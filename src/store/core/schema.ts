@@ -444,6 +444,40 @@ export interface BackupRow {
   node: string | null
 }
 
+/** The place elsewhere to which sealed backups are sent. Like backups, it belongs to the machine: no backup contains it. */
+export interface BackupTargetRow {
+  name: string
+  /** `TargetSettings` as JSON. */
+  settings: string
+  /** The secret key or password, sealed with the site's key. */
+  secret: string
+  /** Which backups are sent, and how often a copy is checked (`backup/elsewhere/target-store.ts`). */
+  every: string
+  check_every: string
+  /** The time at which the place was set. */
+  since: number
+  /** The time of the last attempt to send, that of the last success, and the error of the last attempt. */
+  tried_at: number | null
+  reached_at: number | null
+  error: string | null
+}
+
+/** A backup that this site sent elsewhere. Pruning removes nothing else there. */
+export interface BackupCopyRow {
+  file: string
+  created_at: number
+  bytes: number
+  sha256: string
+  note: string | null
+  /** The host name of the machine that sent it. */
+  node: string
+  /** Null while it is sent, and after a process that sent it was killed. */
+  sent_at: number | null
+  /** The time of the last check that it passed, and the error that the last check found. */
+  verified_at: number | null
+  error: string | null
+}
+
 /** A taxonomy. `category` and `tag` exist without a row (`content/terms/taxonomies.ts`). */
 export interface TaxonomyRow extends Revisioned {
   slug: string
@@ -768,6 +802,8 @@ export interface Schema {
   site_file: SiteFileRow
   proposal: ProposalRow
   backup: BackupRow
+  backup_target: BackupTargetRow
+  backup_copy: BackupCopyRow
   /** The interval of backups, and the number of backups to keep. The table has at most one row. */
   backup_schedule: {
     name: string
