@@ -119,8 +119,8 @@ async function fieldOf(visit: SignedIn, key: SettingKey, { pages, picture, field
       kind === 'picture' && failure
         ? t(pictureFaults[key] ?? 'operations.logo_fault')
         : typeof expected === 'string'
-          ? t('operations.must_be', { expected })
-          : failure?.message,
+          ? t('operations.must_be', { expected: t.said(expected) })
+          : failure && t.said(failure.message),
   }
   if (kind === 'picture') return picture(field)
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
