@@ -61,6 +61,7 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
     hidden: { page: shownPage },
     purpose: 'settings',
     unsaved: true,
+    className: 'setting-groups',
     body: html`${groups}
       <p class="actions">
         <button class="primary">${t('operations.save')}</button>
@@ -68,7 +69,7 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
       </p>`,
   })}`
   const title = `${t(pageWords[shownPage])} – ${t('operations.site_settings')}`
-  return framedReply(visit, { title, body, scripts: [pictureScript, unsavedScript] }, refused)
+  return framedReply(visit, { title, kind: 'full', body, scripts: [pictureScript, unsavedScript] }, refused)
 }
 
 const pageWords: Readonly<Record<SettingPage, MessageKey>> = {
