@@ -75,13 +75,23 @@ const httpNotice = (visit: Visit): HtmlValue =>
   !isHere(visit) &&
   warning(visit.t.rich('shell.notice_http', { strong: strong(visit.t('shell.notice_http_strong')) }))
 
+/** The pages on which a password, a token or the address for an assistant is made or shown. */
+const credentialPages: ReadonlySet<string> = new Set([
+  adminPaths.newPassword,
+  adminPaths.password,
+  adminPaths.tokens,
+  adminPaths.token,
+  adminPaths.connect,
+])
+
 /**
- * The line for pages that came over http from this machine, which is safe. It is below the navigation, or at the foot of a page
- * without navigation.
+ * The line at the foot of pages about a credential that came over http from this machine: it must not be used over the network
+ * like this. On the other pages of a site that is tried on one's own machine it would say nothing new.
  */
-export const httpHere = (visit: Visit): HtmlValue =>
+export const httpHere = (visit: Visit, isCredential = false): HtmlValue =>
   visit.request.scheme === 'http' &&
   isHere(visit) &&
+  (isCredential || credentialPages.has(hereOf(visit))) &&
   html`<p class="http-here" role="note">${visit.t('shell.notice_http_here')}</p>`
 
 const warning = (content: HtmlValue): Html => html`<p class="notice warn" role="note">${content}</p>`

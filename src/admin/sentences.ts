@@ -31,25 +31,34 @@ const joints: Readonly<Record<string, Readonly<Record<string, string>>>> = { de:
 
 /** The longest sentence that is looked up. A longer one holds a text of somebody. */
 const maxChars = 2000
-const maxDepth = 3
+/** The look-ups of parts and values for one sentence. A text of somebody could have any number of seams. */
+const maxLookUps = 60
+
+/** One look-up with those of its parts. */
+interface Search {
+  readonly language: string
+  left: number
+}
 
 /** Returns the sentence in a language, or undefined if the language has none of its own for it. */
 export function sentenceIn(language: string, english: string): string | undefined {
-  return english.length > maxChars ? undefined : lookUp(language, english, maxDepth)
+  return english.length > maxChars ? undefined : lookUp({ language, left: maxLookUps }, english)
 }
 
-function lookUp(language: string, english: string, depth: number): string | undefined {
+function lookUp(search: Search, english: string): string | undefined {
+  if (search.left-- <= 0) return undefined
+  const { language } = search
   const table = tables[language] ?? {}
   if (Object.hasOwn(table, english) && !english.includes('{}')) return table[english]
   for (const { parts, text } of patternsOf(language)) {
     const values = valuesOf(english, parts)
     if (!values) continue
     // A value with a full stop may be the end of a sentence, and a second one.
-    const inParts = values.some((value) => value.includes('. ')) ? inTwo(language, english, depth) : undefined
+    const inParts = values.some((value) => value.includes('. ')) ? inTwo(search, english) : undefined
     if (inParts !== undefined) return inParts
-    return text.replace(/\{(\d)\}/g, (_all, place: string) => shownValue(language, values[Number(place) - 1] ?? '', depth))
+    return text.replace(/\{(\d)\}/g, (_all, place: string) => shownValue(search, values[Number(place) - 1] ?? ''))
   }
-  return inTwo(language, english, depth)
+  return inTwo(search, english)
 }
 
 /**
@@ -78,23 +87,22 @@ function valuesOf(text: string, parts: readonly string[]): readonly string[] | u
 }
 
 /** Two sentences one after the other, or two alternatives. */
-function inTwo(language: string, english: string, depth: number): string | undefined {
-  if (depth === 0) return undefined
-  const seams = { '. ': '. ', ...joints[language] }
+function inTwo(search: Search, english: string): string | undefined {
+  const seams = { '. ': '. ', ...joints[search.language] }
   for (const [seam, joint] of Object.entries(seams)) {
-    const at = english.indexOf(seam)
-    if (at < 0) continue
     const end = seam === '. ' ? '.' : ''
-    const first = lookUp(language, english.slice(0, at) + end, depth - 1)
-    const second = first === undefined ? undefined : lookUp(language, english.slice(at + seam.length), depth - 1)
-    if (first !== undefined && second !== undefined) return end === '' ? first + joint + second : `${first} ${second}`
+    for (let at = english.indexOf(seam); at >= 0 && search.left > 0; at = english.indexOf(seam, at + 1)) {
+      const first = lookUp(search, english.slice(0, at) + end)
+      const second = first === undefined ? undefined : lookUp(search, english.slice(at + seam.length))
+      if (first !== undefined && second !== undefined) return end === '' ? first + joint + second : `${first} ${second}`
+    }
   }
   return undefined
 }
 
 /** A value in a sentence: what the table has for it, a quoted text with the quotation marks of the language, or as it is. */
-function shownValue(language: string, value: string, depth: number): string {
-  const found = depth > 0 && value !== '' ? lookUp(language, value, depth - 1) : undefined
+function shownValue(search: Search, value: string): string {
+  const found = value === '' ? undefined : lookUp(search, value)
   if (found !== undefined) return found
-  return language === 'de' ? value.replace(/"((?:[^"\\]|\\.)*)"/g, '„$1“') : value
+  return search.language === 'de' ? value.replace(/"((?:[^"\\]|\\.)*)"/g, '„$1“') : value
 }

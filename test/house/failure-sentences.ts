@@ -17,8 +17,9 @@ export interface SourceSentence {
 
 /** The folders and files whose failures no form of the admin can cause: commands, options of calls, other doors, what authors of plugins register. */
 const elsewhere: readonly RegExp[] = [
-  /^src\/(?:install|cli|docs|front|app|doors|site|http|eyes|jobs|store|exports|outbound|skills)\//,
-  /^src\/actions\/(?:api|docs|search|skills|lists|logs|stats|jobs)\//,
+  /^src\/(?:install|cli|docs|front|app|site|http|eyes|jobs|store\/(?!change)|exports\/(?!static-site))/,
+  /^src\/doors\/(?!shared\/(?:admit|call-rate|plugin-hooks|read-upload))/,
+  /^src\/actions\/(?:api|docs|search|lists|logs|stats)\//,
   /^src\/actions\/call\/(?!validate|as-failure|deadline|proposed-changes|one-id)/,
   /^src\/backup\/(?!backups|folder|passphrase|restore\.|backup-store)/,
   /^src\/plugins\/(?!keeper|manifest|package-files|plugin-settings|plugin-store|read-zip|stage-package)/,

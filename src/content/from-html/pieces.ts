@@ -79,7 +79,9 @@ export function linkMarks(element: HtmlElement, { writing, marks }: Spot): TextM
   const inside = marksInside(element, marks)
   const href = hrefOf(element, writing)
   if (href === undefined) return inside
-  return withMark(inside, { kind: 'link', href, title: attributeOf(element, 'title').slice(0, 300) })
+  const title = attributeOf(element, 'title').slice(0, 300)
+  const opensTab = attributeOf(element, 'target').trim().toLowerCase() === '_blank'
+  return withMark(inside, { kind: 'link', href, title, opensTab })
 }
 
 function hrefOf(element: HtmlElement, { options, headingIds }: Conversion): string | undefined {
