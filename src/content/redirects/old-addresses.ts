@@ -92,27 +92,24 @@ async function oldAddressesNamed(db: Db, keys: readonly OldKey[]): Promise<Reado
   for (let from = 0; from < keys.length; from += keysAtOnce) {
     const part = keys.slice(from, from + keysAtOnce)
     const wanted = new Set(part.map(nameOf))
-    const rows = await rowsAt(db, part).execute()
+    const rows = await rowsAt(
+      db,
+      oldKinds.filter((kind) => part.some((one) => one.kind === kind)),
+      part.map(({ old }) => old),
+    )
     for (const row of rows) if (wanted.has(nameOf(row as OldKey))) found.set(nameOf(row as OldKey), row)
   }
   return found
 }
 
-/** The rows with these old names, the earliest first. */
-const rowsAt = (db: Db, keys: readonly Pick<OldKey, 'kind' | 'old'>[]) =>
+/** The rows with these old names. An order in the query would make SQLite read all rows of a kind by another index. */
+const rowsAt = (db: Db, kinds: readonly OldKind[], olds: readonly string[]): Promise<OldAddressRow[]> =>
   db
     .selectFrom('old_address')
     .selectAll()
-    .where(
-      'old',
-      'in',
-      jsonTexts(
-        db as never,
-        keys.map(({ old }) => old),
-      ),
-    )
-    .where('kind', 'in', [...new Set(keys.map(({ kind }) => kind))])
-    .orderBy('id')
+    .where('old', 'in', jsonTexts(db as never, olds))
+    .where('kind', 'in', kinds)
+    .execute()
 
 /** Returns the old address with this key, as far as one is stored. */
 export async function findOldAddress(db: Db, given: OldKey): Promise<OldAddressRow | undefined> {
@@ -121,11 +118,10 @@ export async function findOldAddress(db: Db, given: OldKey): Promise<OldAddressR
 }
 
 /** Returns all rows of a kind with one of these old names, of any site, the earliest first. */
-export const oldAddressesAt = (db: Db, kind: OldKind, olds: readonly string[]): Promise<OldAddressRow[]> =>
-  rowsAt(
-    db,
-    olds.map((old) => ({ kind, old })),
-  ).execute()
+export async function oldAddressesAt(db: Db, kind: OldKind, olds: readonly string[]): Promise<readonly OldAddressRow[]> {
+  const rows = await rowsAt(db, [kind], olds)
+  return rows.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
 
 /** True if things of a kind were imported. */
 export async function hasOldAddresses(db: Db, kind: OldKind): Promise<boolean> {

@@ -61,6 +61,22 @@ export function matchQuery(
   return { rule, left: left.toString() }
 }
 
+/** Returns the target of the rule that applies to a target with a query, with what remains of the query; undefined if none does. */
+export function nextByQuery(rules: QueryRules, target: string): string | null | undefined {
+  const { path, query } = splitQuery(target)
+  const found = query === undefined ? undefined : matchQuery(rules, path, new URLSearchParams(query))
+  if (!found) return undefined
+  const next = found.rule.target
+  return next === null ? null : withQuery(next, found.left)
+}
+
+/** Adds a query to an address, after the address's own query. */
+export function withQuery(address: string, query: string): string {
+  if (query === '') return address
+  const [, before = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? []
+  return `${before}${before.includes('?') ? '&' : '?'}${query}${fragment}`
+}
+
 /** The parameters by which WordPress names a thing, and its kind. */
 const idParameters: readonly (readonly [name: string, kind: OldKind])[] = [
   ['p', 'item'],

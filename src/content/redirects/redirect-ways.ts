@@ -6,7 +6,7 @@ import { jsonTexts } from '../../store/core/json-rows.ts'
 import { publishedOnly } from '../entries/entry.ts'
 import { foldedPath } from './old-paths.ts'
 import { findOldFeed, findOldPath } from './old-targets.ts'
-import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
+import { isInternal, leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 
 /** The first of these paths at which there is a public entry. */
 export async function findLive(db: Db, paths: readonly string[], now: number) {
@@ -59,9 +59,23 @@ export async function findWay(db: Db, path: string, now: number, isServed: (path
   }
 }
 
+/** Follows a hop that something else than a path decided. */
+export async function findWayAfter(
+  db: Db,
+  { isEnd, ...hop }: FoundHop,
+  now: number,
+  isServed: (path: string) => Promise<boolean>,
+): Promise<Way> {
+  const { to } = hop
+  if (to === null) return { hops: [hop], status: 410 }
+  if (isEnd || !leadsOn(to)) return { hops: [hop], status: isInternal(to) ? 200 : null }
+  const { hops, status } = await findWay(db, to, now, isServed)
+  return { hops: [hop, ...hops], status }
+}
+
 /** A hop as it is found. One to a path that is known to be public ends the chain. */
 interface FoundHop extends RedirectHop {
-  readonly isEnd?: true
+  readonly isEnd?: boolean
 }
 
 /** Finds the hop from a path, else the one from the path in lower case, as other systems compare paths. */

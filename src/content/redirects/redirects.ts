@@ -6,7 +6,8 @@ import type { Db } from '../../store/core/database.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { RedirectRow } from '../../store/core/schema.ts'
 import { findRootFile } from '../root-files/root-files.ts'
-import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
+import { groupQueryRules, nextByQuery, splitQuery, withQuery } from './query-rules.ts'
+import { isInternal, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 import { findLive } from './redirect-ways.ts'
 
 const maxRedirects = 10_000
@@ -121,16 +122,26 @@ async function joinRules(
     live.set(path, known)
     return known
   }
+  const queryRules = groupQueryRules(rules.values())
+  /** The next target; undefined at the end of the chain. */
+  const nextOf = async (target: string): Promise<string | null | undefined> => {
+    const byQuery = nextByQuery(queryRules, target)
+    if (byQuery !== undefined) return byQuery
+    const { path, query = '' } = splitQuery(target)
+    const next = sourcesFor(path).flatMap((source) => rules.get(source) ?? [])[0]
+    const to = next && !(await isLive(path)) ? targetOf(next, path) : undefined
+    return to && withQuery(to, query)
+  }
   const joined = new Map<string, string | null>()
   for (const rule of rules.values()) {
     let { target } = rule
     const passed = new Set([rule.source])
-    while (target !== null && leadsOn(target)) {
-      const next = sourcesFor(target).flatMap((source) => rules.get(source) ?? [])[0]
-      if (!next || (await isLive(target))) break
+    while (target !== null && isInternal(target)) {
+      const next = await nextOf(target)
+      if (next === undefined) break
       if (passed.has(target) || passed.size > 2 * maxHops) throw circle(rule, target, drafts)
       passed.add(target)
-      target = targetOf(next, target)
+      target = next
     }
     // A rule may also lead directly back to its own source.
     if (target !== null && passed.size === 1 && target === rule.source) throw circle(rule, target, drafts)

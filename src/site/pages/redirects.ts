@@ -1,8 +1,8 @@
 // Answers for paths without a page: a redirect, or 410. The visitor gets one redirect for a whole chain.
 
 import { isServedPath } from '../../actions/redirects/served-path.ts'
-import type { QueryHop } from '../../content/redirects/query-rules.ts'
-import { findWay, type RedirectHop, type Way } from '../../content/redirects/redirect-ways.ts'
+import { type QueryHop, splitQuery, withQuery } from '../../content/redirects/query-rules.ts'
+import { findWay, findWayAfter, type RedirectHop, type Way } from '../../content/redirects/redirect-ways.ts'
 import { isInternal, leadsOn } from '../../content/redirects/redirect-rules.ts'
 import { html, redirect, type Reply } from '../../http/reply.ts'
 import { findErrorPage, prepareErrorPage } from './error-pages.ts'
@@ -18,6 +18,9 @@ export interface Asked {
   /** With the query. */
   readonly target: string
 }
+
+/** The query of a request, which is added to the target's own. */
+const queryOf = ({ target }: Asked): string => splitQuery(target).query ?? ''
 
 /** Each visit is counted, so caches may not store the answer. */
 const headers = { 'cache-control': 'no-store' }
@@ -36,15 +39,10 @@ const wayFrom = ({ site }: Frame, path: string): Promise<Way> =>
   findWay(site.store.read, path, site.clock.now(), (at) => isServedPath(site.store.read, at))
 
 /** The redirect that the query of a request decided, with what remains of the query. */
-export async function queryRedirectReply(
-  frame: Frame,
-  { left, isEnd, ...hop }: QueryHop,
-  path: string,
-): Promise<Reply | undefined> {
-  const { to } = hop
-  const ended: Way = { hops: [], status: to === null ? 410 : 200 }
-  const way = isEnd || to === null || !leadsOn(to) ? ended : await wayFrom(frame, to)
-  return replyOf(frame, { ...way, hops: [hop, ...way.hops] }, { path, target: left === '' ? path : `${path}?${left}` })
+export async function queryRedirectReply(frame: Frame, { left, ...hop }: QueryHop, path: string): Promise<Reply | undefined> {
+  const { store, clock } = frame.site
+  const way = await findWayAfter(store.read, hop, clock.now(), (at) => isServedPath(store.read, at))
+  return replyOf(frame, way, { path, target: withQuery(path, left) })
 }
 
 async function replyOf(frame: Frame, { hops, status }: Way, asked: Asked): Promise<Reply | undefined> {
@@ -56,7 +54,7 @@ async function replyOf(frame: Frame, { hops, status }: Way, asked: Asked): Promi
   }
   const last = hops.at(-1)?.to
   if (last === undefined || last === null) return undefined
-  return redirect(statusOf(hops), withQuery(addressOf(await presentPath(frame, last), origin), asked.target), headers)
+  return redirect(statusOf(hops), withQuery(addressOf(await presentPath(frame, last), origin), queryOf(asked)), headers)
 }
 
 /** The address of a target; the home page for the entry that is the home page, so that nobody is redirected twice. */
@@ -65,7 +63,7 @@ const presentPath = async (frame: Frame, target: string): Promise<string> =>
 
 /** A permanent redirect to a path of the site, such as `/` for the path of the entry that is the home page. */
 export const redirectTo = ({ origin }: Frame, path: string, asked: Asked): Reply =>
-  redirect(301, withQuery(addressOf(path, origin), asked.target), headers)
+  redirect(301, withQuery(addressOf(path, origin), queryOf(asked)), headers)
 
 /** The address of a target. A path gets the base path, and always begins with exactly one slash (attack 94). */
 function addressOf(target: string, origin: string): string {
@@ -73,14 +71,6 @@ function addressOf(target: string, origin: string): string {
   const base = new URL(origin).pathname.replace(/\/$/, '')
   const path = leadsOn(target) ? target.split('/').map(encodeURIComponent).join('/') : target
   return base + path.replace(/^\/+/, '/')
-}
-
-/** Adds the query of the request, after the target's own query. */
-function withQuery(address: string, requested: string): string {
-  const at = requested.indexOf('?')
-  if (at < 0 || at === requested.length - 1) return address
-  const [, before = '', fragment = ''] = /^([^#]*)(#.*)?$/s.exec(address) ?? []
-  return `${before}${before.includes('?') ? '&' : '?'}${requested.slice(at + 1).replace(/#.*$/s, '')}${fragment}`
 }
 
 /** The status of a chain: permanent only if each step is, and method-preserving if one step is. */
