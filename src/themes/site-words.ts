@@ -20,6 +20,7 @@ export const siteMessages = [
   'link_expired',
   'link_expired_title',
   'more',
+  'no',
   'not_found',
   'not_found_title',
   'not_shown_title',
@@ -30,6 +31,7 @@ export const siteMessages = [
   'to_home',
   'too_many',
   'too_many_title',
+  'yes',
 ] as const
 export type SiteMessage = (typeof siteMessages)[number]
 
