@@ -33,7 +33,7 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   plugin: { ...plain, json: ['manifest', 'may', 'settings', 'registered'] },
   skill: plain,
   proposal: { ...plain, json: ['calls', 'diff', 'expects'], times: ['decided_at'] },
-  entry_type: { ...plain, json: ['fields', 'dropped', 'taxonomies'] },
+  entry_type: { ...plain, json: ['fields', 'dropped', 'taxonomies', 'list'] },
   taxonomy: { ...plain, json: ['types'] },
   term: { ...plain, json: ['seo'], names: { parent_id: 'parent' } },
   menu: { ...plain, json: ['items'] },

@@ -52,8 +52,8 @@ const isEmpty = (value: unknown): boolean => Object.keys(value as object).length
 async function typesOf({ db }: StructureParts): Promise<unknown> {
   const rows = await db.selectFrom('entry_type').selectAll().orderBy('slug').execute()
   return rows.map((row) => {
-    const { dropped: _gone, ...own } = ownPart(row)
-    return own
+    const { dropped: _gone, list, ...own } = ownPart(row)
+    return isEmpty(list) ? own : { ...own, list }
   })
 }
 

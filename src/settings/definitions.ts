@@ -214,6 +214,13 @@ export const definitions = {
     help: 'Posts on one page of a list.',
     parse: wholeNumber(1, 100),
   }),
+  formulas: define<boolean>({
+    group: 'reading',
+    kind: 'boolean',
+    fallback: false,
+    help: 'Whether texts may have formulas in TeX between `$…$` and `$$…$$`, which become MathML.',
+    parse: yesOrNo,
+  }),
   cache_seconds: define({
     group: 'reading',
     kind: 'number',

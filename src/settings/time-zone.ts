@@ -108,6 +108,12 @@ function instantInZone(local: number, zone: string): number {
 /** The day that clocks of a zone show at an instant: `2026-11-21`. */
 export const dayIn = (instant: number, zone: string): string => formatDate(instant + offsetAt(instant, zone)).slice(0, 10)
 
+/** The first and the last millisecond of the day that clocks of a zone show at an instant. */
+export function dayAround(instant: number, zone: string): { readonly start: number; readonly end: number } {
+  const local = Date.parse(`${dayIn(instant, zone)}T00:00:00Z`)
+  return { start: edgeOfDay(local, zone, 'start'), end: edgeOfDay(local, zone, 'end') }
+}
+
 /** Returns the time by which a zone is ahead of UTC at an instant, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {
   const shown: Record<string, string> = {}

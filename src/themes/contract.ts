@@ -72,6 +72,8 @@ export interface ThemeSummary {
   readonly author: ThemeAuthor | null
   readonly terms: readonly ThemeTerm[]
   readonly fields: Readonly<Record<string, unknown>>
+  /** The fields that cards show in place of the day of publication; null if its type names none. Fields without a value are left out. */
+  readonly shown: readonly ThemeDetail[] | null
   readonly words: number
 }
 
@@ -95,7 +97,7 @@ export interface ThemeEntry extends ThemeSummary {
   /** True if the content has sections. The page may then be wider than a text. */
   readonly sections: boolean
   readonly toc: readonly { readonly id: string; readonly title: string; readonly level: number }[]
-  /** The neighbours by date; null for types without dates. */
+  /** The neighbours in the list of the type, by date or as the type is sorted; null for types without dates. */
   readonly previous: ThemeLink | null
   readonly next: ThemeLink | null
   readonly related: readonly ThemeSummary[]

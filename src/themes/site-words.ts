@@ -25,6 +25,7 @@ export const siteMessages = [
   'locked_wait',
   'locked_wrong',
   'more',
+  'no',
   'not_found',
   'not_found_title',
   'not_shown_title',
@@ -35,6 +36,7 @@ export const siteMessages = [
   'to_home',
   'too_many',
   'too_many_title',
+  'yes',
 ] as const
 export type SiteMessage = (typeof siteMessages)[number]
 

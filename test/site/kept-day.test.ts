@@ -37,6 +37,7 @@ let made = 0
 
 const entry = () => pick(entries)
 const someTerms = () => terms.filter(() => random() < 0.4)
+const days = [null, '2026-11-20', '2026-11-21', '2026-11-22', '2026-12-24']
 const slugs = ['one', 'two', 'three', 'four', 'five']
 const textOf = (n: number) => `Text ${n}, see [here](${pick([...paths])}) and ![a picture](${pick(media)}).`
 const minutes = (n: number) => new Date(on.clock.at + n * 60_000).toISOString()
@@ -59,6 +60,7 @@ const kinds: readonly (readonly [weight: number, make: (n: number) => Call])[] =
     ],
   ],
   [3, () => ['SVC_Content.publish', { id: entry() }]],
+  [3, () => ['SVC_Content.update', { id: entry(), fields: { day: pick(days) } }]],
   [2, () => ['SVC_Content.unpublish', { id: entry() }]],
   [6, (n) => ['SVC_Content.update', { id: entry(), body: textOf(n) }]],
   [4, (n) => ['SVC_Content.update', { id: entry(), title: `Renamed ${n}` }]],
@@ -103,7 +105,14 @@ const lists = [
 before(async () => {
   on = await openTestSite()
   await on.ok('SVC_Settings.update', { set: { languages: ['de'], posts_per_page: 3 } })
-  await on.ok('SVC_Types.create', { slug: 'event', name: 'Event', feed: true, taxonomies: ['category', 'tag'] })
+  await on.ok('SVC_Types.create', {
+    slug: 'event',
+    name: 'Event',
+    feed: true,
+    taxonomies: ['category', 'tag'],
+    fields: [{ name: 'day', kind: 'date' }],
+    list: { sort: 'day', hide_past: 'day', shows: ['day'] },
+  })
   await on.ok('SVC_Accounts.update', { id: on.owner.id, public: true, slug: 'owner' })
   await on.ok('SVC_Terms.create', { taxonomy: 'category', slug: 'boats', name: 'Boats' })
   await on.ok('SVC_Terms.create', { taxonomy: 'category', slug: 'canoes', name: 'Canoes', parent: 'category/boats' })

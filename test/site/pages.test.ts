@@ -64,6 +64,7 @@ const summary = (words: string) => ({
   author: { name: words, url: null, bio: null, image: null },
   terms: [],
   fields: {},
+  shown: null,
   words: 3,
 })
 

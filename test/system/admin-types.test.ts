@@ -88,3 +88,27 @@ test('attacks 69, 98, 104, 105: forms of types need their token, and hostile nam
       assert.equal((await owner.submit(form, { csrf: 'x' })).status, 403, `${address} ${form.action}`)
   }
 })
+
+test('the order of a list, what it leaves out and the fields on cards are chosen in a form, and a refused one keeps the choices', async () => {
+  await site.call('SVC_Types.create', {
+    slug: 'event',
+    name: 'Event',
+    feed: true,
+    fields: [
+      { name: 'starts', kind: 'date', label: 'Starts' },
+      { name: 'place', kind: 'text' },
+    ],
+  })
+  const address = '/admin/types/edit?id=event'
+  const page = await owner.open(address)
+  assert.match(page.text, /<option value="starts"\s*>Starts: earliest first<\/option>/)
+  const sent = await owner.submit(formOf(page, { do: 'list' }), { sort: 'starts', hide_past: 'starts', shows: 'starts' })
+  assert.equal(sent.status, 303, sent.text)
+  const { item } = await site.call('SVC_Types.get', { id: 'event' })
+  assert.deepEqual(item.list, { sort: 'starts', hide_past: 'starts', shows: ['starts'] })
+  assert.match((await owner.open(address)).text, /<option value="starts" selected>Starts: earliest first/)
+  const wrong = await owner.submit(formOf(await owner.open(address), { do: 'list' }), { sort: '-starts', hide_past: 'place' })
+  assert.ok(wrong.status >= 400 && wrong.status < 500)
+  assert.match(wrong.text, /id="e-hide_past"/)
+  assert.match(wrong.text, /<option value="-starts" selected>/)
+})

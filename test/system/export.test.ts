@@ -36,6 +36,7 @@ async function fill(at: TestSite): Promise<void> {
       { name: 'parts', kind: 'group', of: [{ name: 'flour', kind: 'term', of: 'flour' }] },
     ],
     taxonomies: ['flour'],
+    list: { sort: '-price', shows: ['photo', 'price'] },
   })
   await call('SVC_Terms.save-taxonomy', { slug: 'flour', name: 'Flours', tree: true })
   await call('SVC_Terms.create', { taxonomy: 'flour', name: 'Rye', text: 'Dark.' })

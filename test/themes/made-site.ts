@@ -225,6 +225,7 @@ function summary(title: string, excerpt: string, index: number): ThemeSummary {
       { taxonomy: 'tag', slug: 'rivers', title: 'Rivers and springs', url: '/tag/rivers', text: null },
     ],
     fields: {},
+    shown: null,
     words: 1200,
   }
 }

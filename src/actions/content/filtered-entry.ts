@@ -19,5 +19,5 @@ export async function filteredEntry(
   if (!plugins.active.filters.some(({ about }) => about === 'entry.html')) return { html, whole: true }
   const { id, type, title, path } = entry
   const { text, whole } = await plugins.filter('entry.html', html, { path: path ?? '/', entry: { id, type, title, path } })
-  return { html: text === html ? html : (await renderer.clean(text)).html, whole }
+  return { html: text === html ? html : (await renderer.clean(text, html)).html, whole }
 }

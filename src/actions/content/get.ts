@@ -177,10 +177,10 @@ async function inFormat(
   whole: EntryRow | undefined,
 ): Promise<Answer> {
   if (format === 'markdown') return { body: source }
-  const language = locale ?? site.settings.values.language
+  const { formulas, language: usual } = site.settings.values
   if (format === 'outline') return { outline: headingsOf(await site.renderer.outline(source)) }
   if (format === 'html' && whole) return { html: (await shownEntry(site, whole, origin)).html }
-  const { html, text } = await site.renderer.render(source, { language, origin })
+  const { html, text } = await site.renderer.render(source, { language: locale ?? usual, origin, formulas })
   return format === 'text' ? { text } : { html }
 }
 

@@ -22,8 +22,8 @@ type Parts = Pick<Services, 'clock' | 'plugins' | 'renderer' | 'settings' | 'sto
  * @throws Failure `unprocessable` for a text that can't be rendered in time
  */
 export async function shownEntry(site: Parts, entry: EntryRow, origin: string): Promise<ShownEntry> {
-  const language = entry.locale ?? site.settings.values.language
-  const rendered = await site.renderer.render(entry.body, { language, origin })
+  const { formulas, language: usual } = site.settings.values
+  const rendered = await site.renderer.render(entry.body, { language: entry.locale ?? usual, origin, formulas })
   const { html, whole } = await filteredEntry(site, entry, rendered.html)
   const paths = linkedPaths(html, origin)
   const now = site.clock.now()

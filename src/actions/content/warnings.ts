@@ -30,8 +30,9 @@ import { ownWritesOf } from './own-writes.ts'
  * isn't stored
  */
 export async function findingsIn({ site }: Pick<Context, 'site'>, body: string | null | undefined): Promise<Findings> {
-  if (body === undefined || body === null || !mayLoseMarkup(checkBody(body))) return noFindings
-  return site.renderer.render(body)
+  const { formulas } = site.settings.values
+  if (body === undefined || body === null || !mayLoseMarkup(checkBody(body), formulas)) return noFindings
+  return site.renderer.render(body, { formulas })
 }
 
 /**
@@ -41,7 +42,8 @@ export async function findingsIn({ site }: Pick<Context, 'site'>, body: string |
 export async function findingsOfEdit(context: Pick<Context, 'site'>, before: string, after: string): Promise<Findings> {
   const found = await findingsIn(context, after)
   if (found.removed.length === 0 && found.notices.length === 0) return noFindings
-  return newFindings(await context.site.renderer.render(before), found)
+  const { formulas } = context.site.settings.values
+  return newFindings(await context.site.renderer.render(before, { formulas }), found)
 }
 
 /** A finished write of an entry. */

@@ -39,7 +39,17 @@ export const create = action('SVC_Types.create', {
         ],
       },
     },
-    { title: 'Events at a path of their own', input: { slug: 'event', name: 'Event', path: '/calendar/{slug}', feed: true } },
+    {
+      title: 'Events at a path of their own, listed by their day until it has passed',
+      input: {
+        slug: 'event',
+        name: 'Event',
+        path: '/calendar/{slug}',
+        feed: true,
+        fields: [{ name: 'starts', kind: 'date', label: 'Day' }],
+        list: { sort: 'starts', hide_past: 'starts', shows: ['starts'] },
+      },
+    },
   ],
   async run(context, { slug, ...given }) {
     const known = await context.db.selectFrom('entry_type').select('slug').execute()
@@ -47,7 +57,7 @@ export const create = action('SVC_Types.create', {
       throw new Failure('exists', `There is a type ${slug} already.`, { field: 'slug', by: slug })
     if (known.length >= maxTypes)
       throw new Failure('refused', `A site has at most ${maxTypes} types.`, { rule: 'number of types', field: 'slug' })
-    const blank = { slug, name: slug, path: '/{type}/{slug}', fields: [], dropped: [], taxonomies: [], feed: false }
+    const blank = { slug, name: slug, path: '/{type}/{slug}', fields: [], dropped: [], taxonomies: [], feed: false, list: {} }
     const definition = await changedDefinition(context, blank, given as GivenDefinition)
     await checkPath(context, definition)
     const row = await context.change.insert('entry_type', columnsOfType(definition))

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox'
 import { customKinds } from '../../content/types/field-definition.ts'
 import { ownPart } from '../../content/types/entry-type-reader.ts'
+import { usualSort } from '../../content/types/list-rules.ts'
 import { typeOf } from '../../content/types/entry-types.ts'
 import { notFound } from '../../base/failure.ts'
 import { formatDate } from '../../settings/time-zone.ts'
@@ -45,6 +46,13 @@ export const typeItem = Type.Object({
   ),
   taxonomies: Type.Optional(Type.Array(Type.String())),
   feed: Type.Optional(Type.Boolean()),
+  list: Type.Optional(
+    Type.Object({
+      sort: Type.String(),
+      hide_past: Type.Union([Type.String(), Type.Null()]),
+      shows: Type.Array(Type.String()),
+    }),
+  ),
   created_at: Type.Optional(Type.String()),
   updated_at: Type.Optional(Type.String()),
 })
@@ -63,13 +71,14 @@ export function leanType(row: EntryTypeRow, entries: ReadonlyMap<string, number>
 
 /** Returns a type with all of its members. */
 export function wholeType(row: EntryTypeRow, entries: ReadonlyMap<string, number>): TypeItem {
-  const { fields, dropped, taxonomies, feed } = ownPart(row)
+  const { fields, dropped, taxonomies, feed, list } = ownPart(row)
   return {
     ...leanType(row, entries),
     fields: fields as never,
     dropped: dropped.map(({ name, at }) => ({ name, until: formatDate(at + keptMs) })),
     taxonomies: [...taxonomies],
     feed,
+    list: { sort: list.sort ?? usualSort, hide_past: list.hide_past ?? null, shows: [...(list.shows ?? [])] },
     created_at: formatDate(row.created_at),
     updated_at: formatDate(row.updated_at),
   }

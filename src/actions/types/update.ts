@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { columnsOfType, ownPart } from '../../content/types/entry-type-reader.ts'
 import { basePathOf, type OwnPart, typeOf } from '../../content/types/entry-types.ts'
 import type { FieldDefinition } from '../../content/types/field-definition.ts'
+import { renamedRules } from '../../content/types/list-rules.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { action } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
@@ -47,7 +48,7 @@ export const update = action('SVC_Types.update', {
     const { change, db, now } = context
     const row = await getType(db, id)
     const before = ownPart(row)
-    const renamed = { ...before, fields: renamedFields(before, rename) }
+    const renamed = { ...before, fields: renamedFields(before, rename), list: renamedRules(before.list, rename) }
     const definition = await changedDefinition(context, renamed, given as GivenDefinition)
     checkKinds(renamed.fields, definition.fields)
     checkNewlyRequired(renamed.fields, definition.fields)

@@ -6,6 +6,7 @@ import { checkText } from '../../content/entries/entry-text.ts'
 import { typesIn } from '../../content/types/entry-type-reader.ts'
 import { basePathOf, type OwnPart, typeOf } from '../../content/types/entry-types.ts'
 import { fieldSchema, maxFields } from '../../content/types/field-definition.ts'
+import { changedListRules, type GivenListRules, listRulesSchema } from '../../content/types/list-rules.ts'
 import { isReservedSlug } from '../../content/entries/reserved-slugs.ts'
 import { findTopOwner } from '../../content/entries/top-names.ts'
 import { Failure, invalid } from '../../base/failure.ts'
@@ -37,9 +38,12 @@ export const definitionProperties = {
     }),
   ),
   feed: flag('Whether its entries have a feed, with date and author.'),
+  list: listRulesSchema,
 }
 
-export type GivenDefinition = Partial<Pick<OwnPart, keyof typeof definitionProperties>>
+export type GivenDefinition = Partial<Pick<OwnPart, Exclude<keyof typeof definitionProperties, 'list'>>> & {
+  readonly list?: GivenListRules
+}
 
 /**
  * Returns a definition with the given parts replaced.
@@ -48,14 +52,16 @@ export type GivenDefinition = Partial<Pick<OwnPart, keyof typeof definitionPrope
 export async function changedDefinition(context: WriteContext, before: OwnPart, given: GivenDefinition): Promise<OwnPart> {
   const { db, site } = context
   const finder = { timeZone: site.settings.values.time_zone, ...referenceFinder(context) }
+  const fields = given.fields === undefined ? before.fields : await checkFields(given.fields, finder)
   const after: OwnPart = {
     slug: before.slug,
     name: given.name === undefined ? before.name : checkName(given.name),
     path: given.path ?? before.path,
-    fields: given.fields === undefined ? before.fields : await checkFields(given.fields, finder),
+    fields,
     dropped: before.dropped,
     taxonomies: given.taxonomies === undefined ? before.taxonomies : [...new Set(given.taxonomies.map(wellFormed))],
     feed: given.feed ?? before.feed,
+    list: changedListRules(before.list, given.list, fields),
   }
   checkOneKind(after, await typesIn(db))
   return after

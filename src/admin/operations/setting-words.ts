@@ -40,6 +40,7 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   posts_page: 'reading',
   posts_per_page: 'reading',
   stage_edits: 'writing',
+  formulas: 'writing',
   image_format: 'media',
   max_file_mib: 'media',
   instructions: 'assistants',

@@ -13,7 +13,7 @@ import { get, run } from '../page.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { declareForm, formPanel } from '../parts/declared-form.ts'
 import { selectField } from '../parts/fields.ts'
-import { onItem, taking } from '../parts/form-input.ts'
+import { doing, onItem, taking } from '../parts/form-input.ts'
 import { icon } from '../parts/icons.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { removalForm } from '../parts/removal-form.ts'
@@ -22,6 +22,7 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { definitionFrom, fieldInputs, kindName, type RefusedField } from './field-form.ts'
+import { listInput, listPanel } from './list-form.ts'
 import { typePath } from './types-page.ts'
 
 const settingsForm = declareForm(types.update, { path: adminPaths.type, does: 'settings', button: 'structure.save' }, [
@@ -71,7 +72,7 @@ async function typeReply(visit: SignedIn, id: string, refused: Refused = {}): Pr
           <summary>${t('structure.add_field')}</summary>
           ${fieldForm(visit, item, undefined, filled(''), t('structure.add_this_field'))}
         </details>
-        ${await settings(visit, item, refused)}`
+        ${await settings(visit, item, refused)} ${listPanel(visit, item, refused)}`
     }
     ${!item.built_in && mayRun(visit, types.delete) && removal(visit, item, fields?.get('do') === 'delete' ? refused : {})}`
   return framedReply(visit, { title: item.name, body }, refused)
@@ -232,6 +233,7 @@ const works = {
   down: moving(1),
   remove: removeField,
   settings: taking(settingsForm, (visit, _data, fields) => shownAgain(visit, fields)),
+  list: doing(types.update, listInput, (visit, _data, fields) => shownAgain(visit, fields)),
   delete: drop,
 }
 

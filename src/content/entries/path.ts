@@ -106,7 +106,7 @@ export async function isInPlace(
 /** Returns the base path of each type, by type. It reads the database, because this transaction may have changed the types. */
 export async function readBasePaths(db: Db): Promise<ReadonlyMap<string, string>> {
   const rows = await db.selectFrom('entry_type').select(['slug', 'path']).execute()
-  const plain = { fields: [], dropped: [], taxonomies: [], feed: false }
+  const plain = { fields: [], dropped: [], taxonomies: [], feed: false, list: {} }
   return new Map(rows.map(({ slug, path }) => [slug, basePathOf(typeOf({ ...plain, slug, name: slug, path }))]))
 }
 

@@ -91,3 +91,43 @@ export const allowedValues: Readonly<Record<string, Readonly<Record<string, read
 
 /** Elements that are useless without an address. */
 export const needsSource: readonly string[] = ['img', 'source', 'track']
+
+/**
+ * The elements of a formula, and the values of their attributes, for markup that `formulas.ts` has made. None of them holds HTML,
+ * and lengths are short, so that a formula stays at its place.
+ */
+export const formulaTags: readonly string[] =
+  'math semantics annotation mrow mi mn mo ms mtext mspace mfrac msqrt mroot msub msup msubsup munder mover munderover mmultiscripts mprescripts mtable mtr mtd mstyle mpadded mphantom menclose'.split(
+    ' ',
+  )
+
+const yesOrNo = /^(?:true|false)$/
+const length = /^(?:\d(?:\.\d{1,6})?|-0(?:\.\d{1,6})?)(?:em|ex|px|pt)?$/
+
+export const formulaValues: Readonly<Record<string, RegExp>> = {
+  display: /^block$/,
+  displaystyle: yesOrNo,
+  scriptlevel: /^[0-3]$/,
+  mathvariant: /^normal$/,
+  encoding: /^application\/x-tex$/,
+  accent: yesOrNo,
+  accentunder: yesOrNo,
+  fence: yesOrNo,
+  form: /^(?:prefix|infix|postfix)$/,
+  movablelimits: yesOrNo,
+  separator: yesOrNo,
+  stretchy: yesOrNo,
+  symmetric: yesOrNo,
+  largeop: yesOrNo,
+  linethickness: length,
+  lspace: length,
+  rspace: length,
+  minsize: length,
+  maxsize: length,
+  width: length,
+  height: length,
+  depth: length,
+  columnspan: /^\d{1,2}$/,
+  notation: /^(?:bottom|top|left|right)$/,
+  class: /^tml-(?:left|right|underline)$/,
+}

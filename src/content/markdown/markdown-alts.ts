@@ -12,7 +12,7 @@ export function keepAlts(parser: MarkdownIt): void {
 
 function toText(alt: readonly Token[]): void {
   for (const token of alt) {
-    if (token.type === 'text_special' || token.type === 'code_inline') token.type = 'text'
+    if (token.type === 'text_special' || token.type === 'code_inline' || token.type === 'formula') token.type = 'text'
     else if (token.type === 'image') toText(token.children ?? [])
   }
 }

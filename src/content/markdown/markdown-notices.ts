@@ -11,7 +11,7 @@ export interface Markup {
 }
 
 /** Constructs of other programs in the text of a paragraph. */
-const unsupported: readonly (readonly [pattern: RegExp, message: (found: string) => string])[] = [
+const unsupported: readonly (readonly [pattern: RegExp, message: (found: string, env: RenderState) => string])[] = [
   [/^:{3,}$/, () => 'This ::: closes no section: it appears as text.'],
   [
     /^:{3,}[ \t]*\w.*/,
@@ -23,7 +23,13 @@ const unsupported: readonly (readonly [pattern: RegExp, message: (found: string)
     /!?\[\[[^[\]\n]{1,200}\]\]/,
     (found) => `“${found}” appears as text. A link is written [words](/path), an image ![description](/address).`,
   ],
-  [/^\$\$/, () => 'Mathematics between $$ isn’t supported: it appears as text.'],
+  [
+    /^\$\$/,
+    (_found, { formulas }) =>
+      formulas
+        ? 'This $$ is no formula: it appears as text. A formula ends with $$ on the same line or a later one, without an empty line between.'
+        : 'Formulas between $$ are off, so this appears as text. The setting `formulas` turns them on.',
+  ],
   [/^\[toc\]$/i, () => '[TOC] isn’t supported: it appears as text.'],
   [
     /\[\^[^\s[\]^]{1,60}\]/,
@@ -84,6 +90,11 @@ function inspectInline(token: Token, first: number, env: RenderState, markup: Ma
       line += child.content.split('\n').length - 1
     } else if (child.type === 'link_open' || child.type === 'image')
       markup.push({ line, text: child.attrGet('href') ?? child.attrGet('src') ?? '' })
+    else if (child.type === 'formula') {
+      child.meta = line
+      line += child.content.split('\n').length - 1
+      text += '\ufffc'
+    }
     // Escaped characters and code have no meaning as markup, and end the construct before them.
     else if (child.type === 'code_inline' || child.type === 'text_special') text += '\ufffc'
   }
@@ -95,7 +106,7 @@ function inspectText(text: string, line: number, env: RenderState): void {
   if (text.startsWith(':::') && isToldSection(env, line)) return
   for (const [pattern, message] of unsupported) {
     const found = pattern.exec(text)?.[0]
-    if (found !== undefined) notice(env, line, message(shown(found)))
+    if (found !== undefined) notice(env, line, message(shown(found), env))
   }
 }
 

@@ -20,6 +20,16 @@ export interface Footnote {
   uses: number
 }
 
+/** The formulas of a text. */
+export interface FoundFormulas {
+  /** A text that is made anew for each rendering. Marks with it stand in the place of formulas. */
+  readonly key: string
+  /** In the order of their marks, with their signs: `$x$`. */
+  readonly found: { readonly source: string; readonly line: number }[]
+  /** The number of formulas that were read. Those beyond the limit are text. */
+  read: number
+}
+
 /** The environment that markdown-it passes to its rules. */
 export interface RenderState {
   readonly words: TextWords
@@ -30,6 +40,8 @@ export interface RenderState {
   readonly footnotes: Map<string, Footnote>
   /** The used footnotes in the order of their numbers. */
   readonly usedFootnotes: Footnote[]
+  /** Undefined where formulas are text. */
+  readonly formulas: FoundFormulas | undefined
 }
 
 /** The most notices in an answer. */

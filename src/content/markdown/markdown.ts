@@ -8,11 +8,12 @@ import { createHeadingIds, headingIdPrefix, headingTitle } from './heading-id.ts
 import { keepAlts } from './markdown-alts.ts'
 import { addCallouts } from './markdown-callouts.ts'
 import { addFigures } from './markdown-figures.ts'
+import { addFormulas } from './markdown-formulas.ts'
 import { addFootnotes, listNotes } from './markdown-footnotes.ts'
 import { inspect, type Markup } from './markdown-notices.ts'
 import { addSections } from './markdown-sections.ts'
 import { addNewTabs } from './markdown-new-tab.ts'
-import type { Notice, RenderState } from './markdown-state.ts'
+import type { FoundFormulas, Notice, RenderState } from './markdown-state.ts'
 import { addTasks } from './markdown-tasks.ts'
 import { wordsFor } from './markdown-words.ts'
 import { typographyOf } from './quotation-marks.ts'
@@ -35,6 +36,8 @@ export interface RenderSettings {
   readonly language?: string
   /** The site's origin and base path without a slash at the end. Links to audio and video below it become players. */
   readonly origin?: string
+  /** True to read formulas between `$…$`. */
+  readonly formulas?: boolean
 }
 
 export interface RenderedMarkdown {
@@ -47,7 +50,8 @@ export interface RenderedMarkdown {
 
 /** CommonMark with tables, strikethrough, links for bare addresses, and the constructs of the document `markdown`. */
 export interface Markdown {
-  render(markdown: string, settings?: RenderSettings): RenderedMarkdown
+  /** @param formulas the list to which formulas are added; without it they are text */
+  render(markdown: string, settings?: RenderSettings, formulas?: FoundFormulas): RenderedMarkdown
   /** Finds headings with the parser's own block rules, so that they are the same as on the page. */
   headings(markdown: string): readonly Heading[]
 }
@@ -74,6 +78,7 @@ export async function createMarkdown(): Promise<Markdown> {
   addNewTabs(parser)
   addCallouts(parser)
   addSections(parser)
+  addFormulas(parser)
   parser.core.ruler.after('block', 'postern_notes', (state) => listNotes(state.tokens, state.env as RenderState))
   keepAlts(parser)
   addFigures(parser)
@@ -87,8 +92,8 @@ export async function createMarkdown(): Promise<Markdown> {
   addBlocks(parser)
   keepFragments(parser)
   return {
-    render(markdown, settings = {}) {
-      const state = stateFor(settings)
+    render(markdown, settings = {}, formulas) {
+      const state = stateFor(settings, formulas)
       const html = parser.render(onlyCharacters(markdown), state)
       return { html, notices: state.notices.toSorted((a, b) => a.line - b.line), markup: markups.get(state) ?? [] }
     },
@@ -96,9 +101,9 @@ export async function createMarkdown(): Promise<Markdown> {
   }
 }
 
-function stateFor({ language = 'en', origin }: RenderSettings): RenderState {
+function stateFor({ language = 'en', origin }: RenderSettings, formulas: FoundFormulas | undefined): RenderState {
   const [words, typography] = [wordsFor(language), typographyOf(language)]
-  return { words, typography, origin, notices: [], footnotes: new Map(), usedFootnotes: [] }
+  return { words, typography, origin, notices: [], footnotes: new Map(), usedFootnotes: [], formulas }
 }
 
 /** Replaces lone surrogates and NUL, which HTML parsers treat in different ways. Offsets don't change. */
@@ -169,7 +174,7 @@ function headingsInSections(tokens: readonly Token[]): ReadonlySet<number> {
 }
 
 /** The inline tokens that count as text next to a quotation mark. Emphasis and raw tags do not: the text around them counts. */
-const wide: ReadonlySet<string> = new Set(['code_inline', 'image', 'text_special'])
+const wide: ReadonlySet<string> = new Set(['code_inline', 'formula', 'image', 'text_special'])
 
 function punctuate(tokens: readonly Token[], { typography }: RenderState): void {
   for (const { type, children } of tokens) {

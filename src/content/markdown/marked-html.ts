@@ -8,11 +8,11 @@ import { firstMark } from './first-mark.ts'
 /** The time in milliseconds that the comparison may take. */
 const maxMs = 800
 
-const token = /<\/?[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>|<!--[^]*?-->|\s+|[^\s<]+|</gi
+const token = /<math[ >](?:[^<]|<(?!\/math>))*<\/math>|<\/?[a-z](?:"[^"]*"|'[^']*'|[^"'>])*>|<!--[^]*?-->|\s+|[^\s<]+|</gi
 const tag = /^<(\/?)([a-z][a-z0-9-]*)/i
-/** Elements without an end tag. Those that show something are marked like words. */
-const empty: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'input', 'col'])
-const shown: ReadonlySet<string> = new Set(['img', 'hr'])
+/** Elements without an end tag, and formulas, which are one token. Those that show something are marked like words. */
+const empty: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'wbr', 'source', 'track', 'input', 'col', 'math'])
+const shown: ReadonlySet<string> = new Set(['img', 'hr', 'math'])
 
 type Part = Pick<ChangeObject<string[]>, 'added' | 'removed'> & { value: string[] }
 

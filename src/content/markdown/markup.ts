@@ -38,8 +38,8 @@ export type Findings = Pick<Rendered, 'removed' | 'notices'>
 export const noFindings: Findings = { removed: [], notices: [] }
 
 /** True if rendering might find something in a text, or take long. Short texts that are not doubtful need no check. */
-export function mayLoseMarkup(body: string): boolean {
-  return body.length > 2000 || doubtful.test(body)
+export function mayLoseMarkup(body: string, formulas: boolean): boolean {
+  return body.length > 2000 || doubtful.test(body) || (formulas && body.includes('$'))
 }
 
 /** Makes one warning for everything that was removed, and one for each unsupported construct. */

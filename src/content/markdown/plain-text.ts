@@ -9,7 +9,7 @@ const image = /<img(?=\s)[^<>]*>/g
 
 /** The text of cleaned HTML: one line per block, tabs between cells, descriptions in place of images, entities decoded. */
 export function textOfHtml(html: string): string {
-  const parts = html.split(/(<pre(?:\s[^<>]*)?>|<\/pre>)/)
+  const parts = withSources(html).split(/(<pre(?:\s[^<>]*)?>|<\/pre>)/)
   let preformatted = false
   let text = ''
   for (const part of parts) {
@@ -24,6 +24,18 @@ export function textOfHtml(html: string): string {
     .filter((line) => line !== '')
     .join('\n')
     .trim()
+}
+
+/** Replaces formulas by their sources, which rendering has put into them. */
+function withSources(html: string): string {
+  const [start = '', ...formulas] = html.split('<math')
+  if (formulas.length === 0) return html
+  return formulas.reduce((text, part) => {
+    const end = part.indexOf('</math>')
+    const source = /<annotation(?:\s[^<>]*)?>([^<>]*)</.exec(part)?.[1] ?? ''
+    const sign = part.startsWith(' display') ? '$$' : '$'
+    return end < 0 ? text : `${text}${sign}${source}${sign}${part.slice(end + '</math>'.length)}`
+  }, start)
 }
 
 /** Outside `pre`, line ends and runs of spaces mean one space. */

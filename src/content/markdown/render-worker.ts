@@ -1,6 +1,7 @@
 // The thread that renders texts, finds headings and turns HTML into Markdown. It has no state between texts, and `render.ts` may
 // terminate it at any moment.
 import { createMarkdown, onlyCharacters } from './markdown.ts'
+import { hideFormulas, noFormulas, withFormulas } from './formulas.ts'
 import { lineOfRemoved, type Markup } from './markdown-notices.ts'
 import type { Notice } from './markdown-state.ts'
 import { markChanges } from './marked-html.ts'
@@ -21,12 +22,24 @@ const markdown = await createMarkdown()
 const sanitize = await createSanitizer()
 const outliner = createOutliner(markdown)
 const summarize = createSummarizer(markdown, sanitize)
-const workers: { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: K }>) => Answers[K] } = {
-  render({ text, settings }) {
-    const { html, markup, notices } = markdown.render(text, settings)
-    return cleaned(html, markup, notices)
+const workers: { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: K }>) => Answers[K] | Promise<Answers[K]> } = {
+  async render({ text, settings }) {
+    const formulas = settings.formulas ? noFormulas() : undefined
+    const { html, markup, notices } = markdown.render(text, settings, formulas)
+    const { html: clean, removed } = cleaned(html, markup)
+    const told = [...notices]
+    const shown = formulas ? await withFormulas(clean, formulas, told) : clean
+    return rendered(
+      shown,
+      removed,
+      told.toSorted((a, b) => a.line - b.line),
+    )
   },
-  clean: ({ text }) => cleaned(onlyCharacters(text), [], []),
+  clean({ text, known }) {
+    const hidden = hideFormulas(onlyCharacters(text), known)
+    const { html, removed } = cleaned(hidden.html, [])
+    return rendered(hidden.show(html), removed, [])
+  },
   summaries: ({ sources }) => sources.map(summarize),
   outline: ({ text }) => outliner.outline(text).slice(0, maxOutlineSections),
   marks: ({ text, before }) => markChanges(before, text),
@@ -35,14 +48,22 @@ const workers: { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: 
   replaceSection: ({ text, ref, by }) => outliner.replaceSection(text, ref, by),
 }
 
-function cleaned(source: string, markup: readonly Markup[], notices: readonly Notice[]): Rendered {
+function cleaned(source: string, markup: readonly Markup[]): Pick<Rendered, 'html' | 'removed'> {
   const { html, removed } = sanitize(source)
   const located = removed.map((name) => {
     const line = lineOfRemoved(name, markup)
     return line === undefined ? { name } : { name, line }
   })
-  return { html, text: textOfHtml(html), excerpt: summaryOf(html), removed: located, notices }
+  return { html, removed: located }
 }
+
+const rendered = (html: string, removed: Rendered['removed'], notices: readonly Notice[]): Rendered => ({
+  html,
+  text: textOfHtml(html),
+  excerpt: summaryOf(html),
+  removed,
+  notices,
+})
 
 function converted(html: string, options: FromHtmlOptions): FromHtml | undefined {
   try {

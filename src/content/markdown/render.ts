@@ -43,7 +43,8 @@ export interface SummarySource {
 /** A message to the worker. `text` is HTML for `clean`, `fromHtml` and `marks`, Markdown for the others. */
 export type ToWorker =
   | { readonly kind: 'render'; readonly text: string; readonly settings: RenderSettings }
-  | { readonly kind: 'clean' | 'outline'; readonly text: string }
+  | { readonly kind: 'clean'; readonly text: string; readonly known: string }
+  | { readonly kind: 'outline'; readonly text: string }
   | { readonly kind: 'summaries'; readonly text: string; readonly sources: readonly SummarySource[] }
   | { readonly kind: 'fromHtml'; readonly text: string; readonly options: FromHtmlOptions }
   | { readonly kind: 'marks'; readonly text: string; readonly before: string }
@@ -87,8 +88,12 @@ export interface Renderer {
   render(markdown: string, settings?: RenderSettings): Promise<Rendered>
   /** One line for each text, in plain words. @throws Failure as `render`, for all of them together */
   summaries(sources: readonly SummarySource[]): Promise<readonly string[]>
-  /** Cleans HTML that came from elsewhere, within the same limits. @throws Failure as `render` */
-  clean(html: string): Promise<Rendered>
+  /**
+   * Cleans HTML that came from elsewhere, within the same limits.
+   * @param known a rendered text whose formulas may stay; all other MathML is removed
+   * @throws Failure as `render`
+   */
+  clean(html: string, known?: string): Promise<Rendered>
   /** Turns HTML into Markdown; undefined for HTML that is nested too deeply. @throws Failure as `render` */
   fromHtml(html: string, options?: FromHtmlOptions): Promise<FromHtml | undefined>
   /**
@@ -126,7 +131,7 @@ export function createRenderer({ log, workerUrl, maxOldSpaceMb = 256, ...limits 
     },
     render: (text, settings = {}) => put({ kind: 'render', text, settings }),
     summaries: (sources) => put({ kind: 'summaries', text: '', sources }),
-    clean: (text) => put({ kind: 'clean', text }),
+    clean: (text, known = '') => put({ kind: 'clean', text, known }),
     fromHtml: (text, options = {}) => put({ kind: 'fromHtml', text, options }),
     markChanges: (before, text) => put({ kind: 'marks', before, text }),
     outline: (text) => put({ kind: 'outline', text }),

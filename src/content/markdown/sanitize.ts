@@ -6,6 +6,8 @@ import {
   allowedTags,
   allowedValues,
   droppedWithContent,
+  formulaTags,
+  formulaValues,
   linkAttributes,
   mediaAttributes,
   needsSource,
@@ -32,6 +34,29 @@ export async function createSanitizer(): Promise<(html: string) => Sanitized> {
     }
     return { html: clean, removed: removed.list() }
   }
+}
+
+/** Loads the sanitizer of MathML, for markup that `formulas.ts` has made. Its table is narrow, and never applies to a text. */
+export async function createFormulaSanitizer(): Promise<(html: string) => string> {
+  const { default: sanitizeHtml } = await import('sanitize-html')
+  const cleaning: IOptions = {
+    allowedTags: [...formulaTags],
+    allowedAttributes: { '*': Object.keys(formulaValues) },
+    nonTextTags: [...droppedWithContent].filter((tag) => tag !== 'math'),
+    parseStyleAttributes: false,
+    nestingLimit: maxNesting,
+    transformTags: {
+      '*': (tagName, attribs) => ({
+        tagName,
+        attribs: Object.fromEntries(
+          Object.entries(attribs).filter(
+            ([name, value]) => Object.hasOwn(formulaValues, name) && formulaValues[name]?.test(value),
+          ),
+        ),
+      }),
+    },
+  }
+  return (html) => sanitizeHtml(html, cleaning)
 }
 
 /** The most passes. Two were enough for every known text. The result is safe after each pass, but may change again in the next. */

@@ -5,6 +5,7 @@ import type { Db, Store } from '../../store/core/database.ts'
 import type { EntryTypeRow } from '../../store/core/schema.ts'
 import { builtInTypes, type EntryTypes, type OwnPart, typesOf } from './entry-types.ts'
 import type { FieldDefinition } from './field-definition.ts'
+import type { ListRules } from './list-rules.ts'
 
 export interface EntryTypeReader {
   /** The types as they are now. A change of a type makes a new value. */
@@ -39,7 +40,7 @@ export async function openEntryTypes(store: Pick<Store, 'read' | 'transaction'>,
 export const typesIn = async (db: Db): Promise<EntryTypes> =>
   typesOf((await db.selectFrom('entry_type').selectAll().execute()).map(ownPart))
 
-export function ownPart({ slug, name, path, fields, dropped, taxonomies, feed }: EntryTypeRow): OwnPart {
+export function ownPart({ slug, name, path, fields, dropped, taxonomies, feed, list }: EntryTypeRow): OwnPart {
   return {
     slug,
     name,
@@ -48,18 +49,20 @@ export function ownPart({ slug, name, path, fields, dropped, taxonomies, feed }:
     dropped: JSON.parse(dropped) as OwnPart['dropped'],
     taxonomies: JSON.parse(taxonomies) as string[],
     feed: feed === 1,
+    list: JSON.parse(list) as ListRules,
   }
 }
 
 /** The columns of a type. Definitions have the same members in the same order, so that equal types are equal rows. */
 export function columnsOfType(own: OwnPart): Pick<EntryTypeRow, keyof OwnPart> {
-  const { fields, dropped, taxonomies, feed, ...texts } = own
+  const { fields, dropped, taxonomies, feed, list, ...texts } = own
   return {
     ...texts,
     fields: JSON.stringify(fields),
     dropped: JSON.stringify(dropped),
     taxonomies: JSON.stringify(taxonomies),
     feed: feed ? 1 : 0,
+    list: JSON.stringify(list),
   }
 }
 
@@ -68,8 +71,8 @@ async function addBuiltIn(store: Pick<Store, 'read' | 'transaction'>, now: numbe
   const known = await store.read.selectFrom('entry_type').select('slug').where('slug', 'in', builtInTypes.slugs).execute()
   if (known.length === builtInTypes.slugs.length) return
   const rows = builtInTypes.all.map((type) => {
-    const { slug, name, path, fields, dropped, taxonomies, feed } = type
-    const columns = columnsOfType({ slug, name, path, fields, dropped, taxonomies, feed })
+    const { slug, name, path, fields, dropped, taxonomies, feed, list } = type
+    const columns = columnsOfType({ slug, name, path, fields, dropped, taxonomies, feed, list })
     return { ...columns, created_at: now, updated_at: now, revision: 1 }
   })
   await store.transaction(async (db) => {

@@ -2,6 +2,7 @@
 // never compares its name. `entry-type-reader.ts` reads the rows from the database.
 
 import type { FieldDefinition } from './field-definition.ts'
+import { type ListRules, rulesOf } from './list-rules.ts'
 
 /** The behaviour of a type of entry on the site. */
 export interface EntryType {
@@ -35,6 +36,8 @@ export interface EntryType {
   readonly dropped: readonly { readonly name: string; readonly at: number }[]
   /** The slugs of the taxonomies whose terms its entries have. */
   readonly taxonomies: readonly string[]
+  /** The rules of its public lists. */
+  readonly list: ListRules
 }
 
 /** The types of a site at one moment. A change of a type makes a new value, so the value identifies its version. */
@@ -50,7 +53,7 @@ export interface EntryTypes {
 }
 
 /** The part of a built-in type that the program decides. The owner decides the rest. */
-type BuiltIn = Omit<EntryType, 'fields' | 'dropped' | 'taxonomies' | 'feed'>
+type BuiltIn = Omit<EntryType, 'fields' | 'dropped' | 'taxonomies' | 'feed' | 'list'>
 
 const page: BuiltIn = {
   slug: 'page',
@@ -79,16 +82,17 @@ const post: BuiltIn = {
 }
 
 /** The part of a type that the owner decides. */
-export type OwnPart = Pick<EntryType, 'slug' | 'name' | 'path' | 'fields' | 'dropped' | 'taxonomies' | 'feed'>
+export type OwnPart = Pick<EntryType, 'slug' | 'name' | 'path' | 'fields' | 'dropped' | 'taxonomies' | 'feed' | 'list'>
 
-const plain = { fields: [], dropped: [], taxonomies: [] } as const
+const plain = { fields: [], dropped: [], taxonomies: [], list: {} } as const
 const builtInRows: readonly EntryType[] = [
   { ...page, ...plain, feed: false },
   { ...post, ...plain, feed: true },
 ]
 
 /** Makes a type from the owner's part. */
-export function typeOf(own: OwnPart): EntryType {
+export function typeOf(given: OwnPart): EntryType {
+  const own = { ...given, list: rulesOf(given.list, given.fields) }
   const known = builtInRows.find(({ slug }) => slug === own.slug)
   if (known) return { ...known, ...own, path: known.hierarchical ? known.path : own.path }
   return {

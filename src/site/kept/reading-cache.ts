@@ -7,6 +7,7 @@ import type { AreaNotes } from '../../cache/area-versions.ts'
 import { findNextExpiry } from '../../cache/next-expiry.ts'
 import { viewOf } from './recorded-site.ts'
 import type { Services } from '../../actions/call/services.ts'
+import { dayAround } from '../../settings/time-zone.ts'
 
 export interface ReadingCache<V> {
   /** Returns the cached value if it is still valid. */
@@ -35,7 +36,10 @@ interface Kept<V> {
   generation: number
 }
 
-/** Values expire after this time, because a theme may show today's date. */
+/**
+ * Values expire after this time, and at midnight in the site's time zone, because a theme may show today's date, and lists may leave
+ * out what is over.
+ */
 const maxAgeMs = 60 * 60_000
 
 /** The approximate memory of one recorded area. Most names are shared with other values. */
@@ -86,7 +90,8 @@ export function createReadingCache<V extends object | string>(
       const value = await make(viewOf(site, notes))
       // A change during the computation may have added an earlier expiry before the value recorded its area.
       const changed = versions.generation !== generation
-      const until = Math.min(changed ? await findNextExpiry(site, since) : expiry, since + maxAgeMs)
+      const midnight = dayAround(since, site.settings.values.time_zone).end + 1
+      const until = Math.min(changed ? await findNextExpiry(site, since) : expiry, since + maxAgeMs, midnight)
       const one = { value, notes, since, until, generation }
       if (holds(one)) kept.set(key, one)
       return one

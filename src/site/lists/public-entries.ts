@@ -1,8 +1,8 @@
 // Queries for the public pages. Those of lists say which entries they want: all that have a page, or those without a password.
 
 import { publicOnly, publishedOnly } from '../../content/entries/entry.ts'
-import { typesThat } from '../../content/types/entry-types.ts'
-import { inBranch, type LanguageBranch } from '../../content/languages/languages.ts'
+import { inBranch, languagesOf } from '../../content/languages/languages.ts'
+import type { Services } from '../../actions/call/services.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 
@@ -37,8 +37,6 @@ export async function findPublicEntryById(db: Db, id: string, now: number): Prom
     .where((eb) => publicOnly(eb, now))
     .executeTakeFirst()
 }
-
-const listedTypes = typesThat('listed')
 
 /** The columns of an entry that a list shows, or that summaries are made from. */
 export const listedColumns = [
@@ -77,22 +75,49 @@ export interface ListedPart {
   readonly offset: number
 }
 
-/** Returns entries of the types that a home page lists, newest first. */
-export async function listPosts(
-  db: Db,
-  { languages, branch }: LanguageBranch,
+export interface Wanted {
+  readonly which: ListedEntries
+  /** At least one. */
+  readonly types: readonly string[]
+  /** Undefined for entries of all languages. */
+  readonly branch?: string | null
+  readonly author?: string
+  /** In UTC milliseconds; `until` is the first moment after the period. */
+  readonly from?: number
+  readonly until?: number
+  /** The id of a term. */
+  readonly term?: string
+}
+
+/** Entries, the newest first. If there are older ones, the result has one more than `limit`. */
+export const listNewest = (
+  site: Services,
+  wanted: Omit<Wanted, 'which'>,
   { which, limit, offset }: ListedPart,
-  now: number,
-): Promise<readonly ListedPost[]> {
-  return db
-    .selectFrom('entry')
+): Promise<readonly ListedPost[]> =>
+  publicEntries(site, { ...wanted, which })
     .select(listedColumns)
-    .where('type', 'in', listedTypes)
-    .where((eb) => listedOnly(which)(eb, now))
-    .where((eb) => inBranch(eb, languages, branch))
-    .orderBy('published_at', 'desc')
-    .orderBy('id', 'desc')
     .limit(limit + 1)
     .offset(offset)
     .execute()
+
+/** A query of public entries, the newest first. */
+export function publicEntries(site: Services, { which, types, branch, author, from, until, term }: Wanted) {
+  return site.store.read
+    .selectFrom('entry')
+    .where('type', 'in', types)
+    .where((eb) => listedOnly(which)(eb, site.clock.now()))
+    .$if(branch !== undefined, (query) => query.where((eb) => inBranch(eb, languagesOf(site.settings.values), branch ?? null)))
+    .$if(author !== undefined, (query) => query.where('author_id', '=', author ?? ''))
+    .$if(from !== undefined, (query) => query.where('published_at', '>=', from ?? 0).where('published_at', '<', until ?? 0))
+    .$if(term !== undefined, (query) =>
+      query.where('id', 'in', (eb) =>
+        eb
+          .selectFrom('entry_term')
+          .select('entry_id')
+          .where('term_id', '=', term ?? ''),
+      ),
+    )
+    .orderBy('published_at', 'desc')
+    .orderBy('id', 'desc')
 }

@@ -3,8 +3,8 @@
 
 import { pagesPath } from '../../content/menus/default-menu.ts'
 import { urlOf } from '../../content/entries/entry.ts'
-import { basePathOf, type EntryType, typesThat } from '../../content/types/entry-types.ts'
-import { inBranch, languageOf, languagesOf, languagePath } from '../../content/languages/languages.ts'
+import { basePathOf, datedType, type EntryType, usualType } from '../../content/types/entry-types.ts'
+import { languageOf, languagesOf, languagePath } from '../../content/languages/languages.ts'
 import { publicProfiles } from '../../identity/profile.ts'
 import { toTime } from '../../content/types/field-values.ts'
 import { findTerm, listArchive } from '../../content/terms/terms.ts'
@@ -13,7 +13,8 @@ import { siteWord } from '../../themes/site-words.ts'
 import type { Frame } from '../pages/frame.ts'
 import { authorsOf } from '../pages/page-data/author.ts'
 import { postsPath } from '../pages/page-data/site-facts.ts'
-import { type ListedPart, type ListedPost, listedColumns, listedOnly, listPosts } from './public-entries.ts'
+import { listOfType, listOrdered } from './ordered-entries.ts'
+import { type ListedPart, type ListedPost, listedColumns, listedOnly, listNewest } from './public-entries.ts'
 
 export interface PublicList {
   /** The path below the base path. */
@@ -24,8 +25,10 @@ export interface PublicList {
   readonly branch: string | null
   /** The subject of an archive. */
   readonly of: Pick<ThemePage, 'term' | 'author' | 'period'> | null
-  /** Returns entries, the newest first. */
+  /** Returns entries in the order of the list. If there are further ones, the result has one more than `limit`. */
   rows(part: ListedPart): Promise<readonly ListedPost[]>
+  /** Returns the newest entries for a feed, if `rows` may have another order. */
+  newest?(part: ListedPart): Promise<readonly ListedPost[]>
 }
 
 type Finder = (frame: Frame, path: string, branch: string | null) => PublicList | undefined | Promise<PublicList | undefined>
@@ -42,9 +45,16 @@ export async function findList(frame: Frame, path: string): Promise<PublicList |
   return undefined
 }
 
+/** The entries of a type by its rules, and for feeds the newest. */
+const rowsOfType = ({ site }: Frame, type: string, branch: string | null): Pick<PublicList, 'rows' | 'newest'> => ({
+  rows: ({ which, limit, offset }) =>
+    listOrdered(site, { ...listOfType(site.types.current.of(type), branch), which }, limit, offset),
+  newest: (part) => listNewest(site, { types: [type], branch }, part),
+})
+
 /** All posts. @param path below the base path */
-export function allPosts({ site }: Frame, path: string, branch: string | null): PublicList {
-  const { values } = site.settings
+export function allPosts(frame: Frame, path: string, branch: string | null): PublicList {
+  const { values } = frame.site.settings
   const languages = languagesOf(values)
   return {
     path,
@@ -52,7 +62,7 @@ export function allPosts({ site }: Frame, path: string, branch: string | null): 
     description: values.site_tagline || null,
     branch,
     of: null,
-    rows: (part) => listPosts(site.store.read, { languages, branch }, part, site.clock.now()),
+    ...rowsOfType(frame, datedType, branch),
   }
 }
 
@@ -65,7 +75,7 @@ function allPages(frame: Frame, path: string, branch: string | null): PublicList
     description: null,
     branch,
     of: null,
-    rows: (part) => listDated(frame, { branch, types: typesThat('hierarchical') }, part),
+    ...rowsOfType(frame, usualType, branch),
   }
 }
 
@@ -95,7 +105,7 @@ function typeList(frame: Frame, path: string, branch: string | null): PublicList
     description: null,
     branch,
     of: null,
-    rows: (part) => listDated(frame, { branch, types: [type.slug] }, part),
+    ...rowsOfType(frame, type.slug, branch),
   }
 }
 
@@ -115,7 +125,7 @@ async function periodList(frame: Frame, path: string, branch: string | null): Pr
       ]
     : [`${year}-01-01`, `${Number(year) + 1}-01-01`]
   const range = { from: startOf(from), until: startOf(until) }
-  const rows = (part: ListedPart) => listDated(frame, { branch, types: datedTypes(frame), ...range }, part)
+  const rows = (part: ListedPart) => listNewest(frame.site, { branch, types: datedTypes(frame), ...range }, part)
   if ((await rows({ which: 'titled', limit: 0, offset: 0 })).length === 0) return undefined
   const language = languageOf(languagesOf(settings.values), branch)
   const shown = new Intl.DateTimeFormat(language || 'en', { year: 'numeric', ...(month && { month: 'long' as const }), timeZone })
@@ -137,7 +147,7 @@ async function authorList(frame: Frame, path: string, branch: string | null): Pr
     description: author.bio,
     branch,
     of: { term: null, author, period: null },
-    rows: (part) => listDated(frame, { author: account.id, types: datedTypes(frame) }, part),
+    rows: (part) => listNewest(frame.site, { author: account.id, types: datedTypes(frame) }, part),
   }
 }
 
@@ -162,30 +172,3 @@ async function termList(frame: Frame, path: string, branch: string | null): Prom
 
 const datedTypes = ({ site }: Frame): readonly string[] =>
   site.types.current.all.filter(({ dated }) => dated).map(({ slug }) => slug)
-
-interface Wanted {
-  readonly types: readonly string[]
-  /** Undefined for entries of all languages. */
-  readonly branch?: string | null
-  readonly author?: string
-  /** In UTC milliseconds; `until` is the first moment after the period. */
-  readonly from?: number
-  readonly until?: number
-}
-
-function listDated({ site }: Frame, wanted: Wanted, { which, limit, offset }: ListedPart): Promise<readonly ListedPost[]> {
-  const { types, branch, author, from, until } = wanted
-  return site.store.read
-    .selectFrom('entry')
-    .select(listedColumns)
-    .where('type', 'in', types)
-    .where((eb) => listedOnly(which)(eb, site.clock.now()))
-    .$if(branch !== undefined, (query) => query.where((eb) => inBranch(eb, languagesOf(site.settings.values), branch ?? null)))
-    .$if(author !== undefined, (query) => query.where('author_id', '=', author ?? ''))
-    .$if(from !== undefined, (query) => query.where('published_at', '>=', from ?? 0).where('published_at', '<', until ?? 0))
-    .orderBy('published_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .offset(offset)
-    .execute()
-}

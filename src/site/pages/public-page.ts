@@ -5,7 +5,6 @@ import { sitePolicy } from '../../themes/site-policy.ts'
 import { urlOf } from '../../content/entries/entry.ts'
 import { pageFrontMatter } from '../../content/entries/entry-item.ts'
 import { frontMatter } from '../../content/entries/file-form.ts'
-import { languagesOf } from '../../content/languages/languages.ts'
 import { liveRevision } from '../../content/entries/pending.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { FilterAbout } from '../../plugins/api.ts'
@@ -18,8 +17,8 @@ import { entryPageData, type MadePage } from './page-data/entry-page.ts'
 import { listPageData, pathOfPage } from './page-data/list-page.ts'
 import { homePageData } from './page-data/home-page.ts'
 import { type PostsPage, postsOf } from './page-data/posts.ts'
-import { type ListedPost, listPosts } from '../lists/public-entries.ts'
-import type { PublicList } from '../lists/public-lists.ts'
+import type { ListedPost } from '../lists/public-entries.ts'
+import { allPosts, type PublicList } from '../lists/public-lists.ts'
 import { themed } from './themed.ts'
 
 const shared = { 'referrer-policy': 'strict-origin-when-cross-origin', 'cache-control': 'no-cache', vary: 'accept' }
@@ -164,15 +163,11 @@ async function markdownList(
 }
 
 /** The list of posts as Markdown. */
-export async function homeMarkdown({ site, origin }: Frame, { branch, page }: PostsPage): Promise<Reply> {
+export async function homeMarkdown(frame: Frame, { branch, page }: PostsPage): Promise<Reply> {
+  const { site, origin } = frame
   const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
-  const languages = languagesOf(site.settings.values)
-  const found = await listPosts(
-    site.store.read,
-    { languages, branch },
-    { which: 'titled', limit, offset: (page - 1) * limit },
-    site.clock.now(),
-  )
-  const url = origin + homePathOf(site, branch)
+  const path = homePathOf(site, branch)
+  const found = await allPosts(frame, path, branch).rows({ which: 'titled', limit, offset: (page - 1) * limit })
+  const url = origin + path
   return markdownList({ title, url }, tagline, found.slice(0, limit), origin)
 }

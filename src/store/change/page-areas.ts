@@ -127,6 +127,12 @@ export const rowsWith = (table: keyof typeof pageTables, key: string, value: str
   areaName(table, { names: false, published: false }, keyName([key, value])),
 ]
 
+/** The areas of the published rows with one value in a key column. */
+export const publishedWith = (table: keyof typeof pageTables, key: string, value: string): readonly PageArea[] => [
+  anyRow(table),
+  areaName(table, { names: false, published: true }, keyName([key, value])),
+]
+
 interface Facet {
   /** True for the columns that name things only. */
   readonly names: boolean

@@ -248,6 +248,8 @@ export interface EntryTypeRow extends Revisioned {
   /** The slugs of its taxonomies, as JSON. */
   taxonomies: string
   feed: number
+  /** The rules of its public lists (`list-rules.ts`), as JSON. */
+  list: string
 }
 
 /** A short value of a field of an entry (`entry-values.ts`), in one of the two columns. */

@@ -36,6 +36,7 @@ const fullSummary: ThemeSummary = {
   author,
   terms: [term],
   fields: {},
+  shown: null,
   words: 640,
 }
 const bareSummary: ThemeSummary = {

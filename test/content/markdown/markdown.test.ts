@@ -126,7 +126,7 @@ const notices: readonly (readonly [source: string, line: number, words: RegExp])
   [':::nope\na\n:::', 1, /^There is no section “nope”/],
   ['a {% include x %}', 1, /^The tag “\{% include x %\}” isn't supported/],
   ['a [[b]]', 1, /^“\[\[b\]\]” appears as text/],
-  ['$$\na\n$$', 1, /^Mathematics/],
+  ['$$\na\n$$', 1, /^Formulas between \$\$ are off/],
   ['[TOC]', 1, /^\[TOC\]/],
   ['a^[b]', 1, /^The note/],
   ['a\n\n<!-- b\n\nc', 3, /^The comment/],

@@ -41,7 +41,7 @@ export async function makeTypes(context: Context, run: ImportRunRow, { scanned, 
       const base = at ? '/{type}-items' : '/{type}'
       if (at) report.loss('type', type, `an entry is at /${slug}, so that entries of the type stand below /${slug}-items`)
       const name = (type.slice(0, 1).toUpperCase() + type.slice(1)).replace(/[_-]+/g, ' ')
-      const own = { slug, name, path: `${base}/{slug}`, fields: [], dropped: [], taxonomies: [], feed: false }
+      const own = { slug, name, path: `${base}/{slug}`, fields: [], dropped: [], taxonomies: [], feed: false, list: {} }
       await change.insert('entry_type', columnsOfType(own))
       report.count('types.made')
     }

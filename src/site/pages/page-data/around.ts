@@ -1,4 +1,4 @@
-// The surroundings of an entry: neighbours by date, entries with the same terms, and children; only published ones (attack 89).
+// The surroundings of an entry: neighbours in the list of its type, entries with the same terms, and children; only published ones (attack 89).
 // Neighbours and children with a password are named by their titles, and related entries have none.
 
 import { publicOnly, publishedOnly, urlOf } from '../../../content/entries/entry.ts'
@@ -7,7 +7,10 @@ import { termIdsOf } from '../../../store/change/entry-terms.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { ThemeEntry, ThemeLink, ThemeSummary } from '../../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
+import { idsBeside, listOfType } from '../../lists/ordered-entries.ts'
 import { listedColumns } from '../../lists/public-entries.ts'
+import type { EntryType } from '../../../content/types/entry-types.ts'
+import { linksOf } from './fields.ts'
 import { summariesOf } from './summaries.ts'
 
 export type EntryAround = Pick<ThemeEntry, 'previous' | 'next' | 'related' | 'children'>
@@ -22,9 +25,8 @@ const maxPerTerm = 40
 
 export async function aroundOf(frame: Frame, row: EntryRow, language: string): Promise<EntryAround> {
   const type = frame.site.types.current.of(row.type)
-  const [previous, next, related, children] = await Promise.all([
-    type.dated ? neighbour(frame, row, 'desc') : null,
-    type.dated ? neighbour(frame, row, 'asc') : null,
+  const [{ previous, next }, related, children] = await Promise.all([
+    type.dated ? besides(frame, row, type) : nothingAround,
     type.dated ? relatedTo(frame, row, language) : [],
     type.hierarchical ? childrenOf(frame, row) : [],
   ])
@@ -35,6 +37,21 @@ const linkOf = ({ origin }: Frame, { title, path }: { title: string; path: strin
   title,
   url: urlOf(origin, path ?? '/'),
 })
+
+/** The entries before and after an entry in the list of its type. */
+async function besides(frame: Frame, row: EntryRow, type: EntryType): Promise<Pick<EntryAround, 'previous' | 'next'>> {
+  const languages = languagesOf(frame.site.settings.values)
+  const ids = await idsBeside(frame.site, listOfType(type, branchOf(languages, row.locale)), row.id)
+  if (ids) {
+    const links = await linksOf(
+      frame,
+      [ids.previous, ids.next].filter((id) => id !== undefined),
+    )
+    return { previous: links.get(ids.previous ?? '') ?? null, next: links.get(ids.next ?? '') ?? null }
+  }
+  const [previous, next] = await Promise.all([neighbour(frame, row, 'desc'), neighbour(frame, row, 'asc')])
+  return { previous, next }
+}
 
 /** @param order `desc` for the entry before it, `asc` for the one after it */
 async function neighbour(frame: Frame, row: EntryRow, order: 'asc' | 'desc'): Promise<ThemeLink | null> {

@@ -1,6 +1,7 @@
 // An entry of the theme contract, in a list and on its own page, with its terms, fields, images, neighbours and translations.
 
 import { urlOf } from '../../../content/entries/entry.ts'
+import type { EntryType } from '../../../content/types/entry-types.ts'
 import { textOfHtml } from '../../../content/markdown/plain-text.ts'
 import { termIdsOf } from '../../../store/change/entry-terms.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
@@ -20,6 +21,7 @@ export interface SummaryParts {
 
 export function summaryOf(frame: Frame, row: SummaryRow, { excerpt, author, image, fields }: SummaryParts): ThemeSummary {
   const { site, origin } = frame
+  const type = site.types.current.of(row.type)
   return {
     type: row.type,
     title: row.title,
@@ -27,13 +29,23 @@ export function summaryOf(frame: Frame, row: SummaryRow, { excerpt, author, imag
     excerpt,
     date: row.published_at === null ? null : new Date(row.published_at).toISOString(),
     updated: new Date(row.updated_at).toISOString(),
-    dated: site.types.current.of(row.type).dated,
+    dated: type.dated,
     image,
     author,
     terms: termsOf(frame, row.terms),
     fields,
+    shown: shownFields(type, fields),
     words: countWords(row.body),
   }
+}
+
+/** The values that cards show, in the order that the type names. */
+function shownFields({ fields, list: { shows } }: EntryType, values: SummaryParts['fields']): ThemeSummary['shown'] {
+  if (!shows) return null
+  return detailsOf(
+    shows.flatMap((name) => fields.find((field) => field.name === name) ?? []),
+    values,
+  )
 }
 
 /** The terms of an entry, without the terms' texts, which are on the terms' own pages. */

@@ -23,7 +23,7 @@ type Show = (frame: Frame, value: string, found: LookedUp, language: string) => 
 /** The kinds whose values are converted for templates. */
 const shown: Readonly<Partial<Record<CustomKind, Show>>> = {
   async markdown({ site, origin }, value, _found, language) {
-    const { html } = await site.renderer.render(value, { language, origin })
+    const { html } = await site.renderer.render(value, { language, origin, formulas: site.settings.values.formulas })
     return { markup: expandEmbeds(html, language) }
   },
   media: async (_frame, value, { images }) => images.get(value) ?? null,

@@ -2,124 +2,79 @@
 // with the page, so it is as new as the page.
 
 import { escapeHtml } from '../../../content/markdown/escape-html.ts'
-import { publicOnly } from '../../../content/entries/entry.ts'
-import { inBranch, branchOf, languagesOf } from '../../../content/languages/languages.ts'
+import { branchOf, languagesOf } from '../../../content/languages/languages.ts'
 import { typesThat } from '../../../content/types/entry-types.ts'
 import { findTerm } from '../../../content/terms/terms.ts'
-import { isObject } from '../../../base/json.ts'
+import { usualSort } from '../../../content/types/list-rules.ts'
 import type { ThemeImage, ThemeSummary } from '../../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
-import { listedColumns, type ListedPost } from '../../lists/public-entries.ts'
+import { listOfType, listOrdered } from '../../lists/ordered-entries.ts'
+import type { ListedPost } from '../../lists/public-entries.ts'
+import { detailMarkup } from './detail-markup.ts'
 import { summariesOf } from './summaries.ts'
 
 const placeholder = /<div class="section-latest" title="([^"]*)"><\/div>/g
 
-/** The most lists of a page, and the most entries that a list by another field than the date is chosen from. */
+/** The most lists of a page, and the most entries of each. */
 const maxLists = 10
-const maxSorted = 200
+const maxEntries = 24
 
-interface Asked {
-  readonly types: readonly string[]
-  readonly term: string | null
-  readonly limit: number
-  /** A field, with `-` before it for the last first. */
-  readonly sort: string
-  /** A field with a date: entries whose date has passed are left out. */
-  readonly upcoming: string | null
+/** The language of the entry that has the section, and its id, which no list shows. */
+interface Place {
+  readonly locale: string | null
+  readonly id: string
 }
 
 /**
  * Fills in the lists of a text.
  * @param html cleaned HTML
- * @param at the language of the entry, and the id that no list shows
+ * @param at the entry, and the language of its page
  */
 export async function fillLatest(
   frame: Frame,
   html: string,
-  { locale, id, language }: { readonly locale: string | null; readonly id: string; readonly language: string },
+  at: Place & { readonly language: string },
 ): Promise<{ readonly html: string; readonly whole: boolean }> {
   const places = [...html.matchAll(placeholder)]
   if (places.length === 0) return { html, whole: true }
   const lists = await Promise.all(
     places.slice(0, maxLists).map(async ([, given = '']) => {
-      const rows = await rowsOf(frame, readAsked(given), { locale, id })
-      return summariesOf(frame, rows, language)
+      const rows = await rowsOf(frame, new URLSearchParams(given.replaceAll('&amp;', '&')), at)
+      return summariesOf(frame, rows, at.language)
     }),
   )
+  const facts = { language: at.language, timeZone: frame.site.settings.values.time_zone }
   let next = 0
-  const filled = html.replace(placeholder, () => cardsOf(lists[next++]?.entries ?? []))
+  const filled = html.replace(placeholder, () => cardsOf(lists[next++]?.entries ?? [], facts))
   return { html: filled, whole: lists.every(({ whole }) => whole) }
 }
 
-function readAsked(given: string): Asked {
-  const asked = new URLSearchParams(given.replaceAll('&amp;', '&'))
-  return {
-    types: asked.has('type') ? asked.getAll('type') : typesThat('listed'),
-    term: asked.get('term'),
-    limit: Math.min(24, Math.max(1, Number(asked.get('limit')) || 3)),
-    sort: asked.get('sort') ?? '-published_at',
-    upcoming: asked.get('upcoming'),
-  }
+/** Returns the entries that a section asks for. Those of a single type come by the rules of the type, if the section has none. */
+async function rowsOf({ site }: Frame, asked: URLSearchParams, at: Place): Promise<readonly ListedPost[]> {
+  const types = asked.has('type') ? asked.getAll('type') : typesThat('listed')
+  const [type = '', ...others] = types
+  const ref = asked.get('term')
+  const term = ref === null ? undefined : await findTerm(site.store.read, ref)
+  if (ref !== null && !term) return []
+  const branch = branchOf(languagesOf(site.settings.values), at.locale)
+  const ruled = listOfType(site.types.current.of(type), branch)
+  const [sort, upcoming] = [asked.get('sort'), asked.get('upcoming')]
+  const rules = sort === null && upcoming === null && others.length === 0 ? ruled : { sort: sort ?? usualSort, past: null }
+  const past = upcoming === null ? rules.past : upcoming.replace(/^fields\./, '')
+  const list = { which: 'open', types, branch, sort: rules.sort, past, onlyDated: upcoming !== null, ...(term && { term: term.id }) } as const
+  const limit = Math.min(maxEntries, Math.max(1, Math.floor(Number(asked.get('limit'))) || 3))
+  const rows = await listOrdered(site, list, limit, 0)
+  return rows.filter(({ id }) => id !== at.id).slice(0, limit)
 }
 
-async function rowsOf(
-  { site }: Frame,
-  { types, term, limit, sort, upcoming }: Asked,
-  { locale, id }: { readonly locale: string | null; readonly id: string },
-): Promise<readonly ListedPost[]> {
-  const { read } = site.store
-  const found = term === null ? undefined : await findTerm(read, term)
-  if (term !== null && !found) return []
-  const languages = languagesOf(site.settings.values)
-  const now = site.clock.now()
-  const isPlain = sort === '-published_at' && upcoming === null
-  let query = read
-    .selectFrom('entry')
-    .select(listedColumns)
-    .where('type', 'in', types)
-    .where('id', '!=', id)
-    .where((eb) => publicOnly(eb, now))
-    .where((eb) => inBranch(eb, languages, branchOf(languages, locale)))
-  if (found)
-    query = query.where('id', 'in', (eb) => eb.selectFrom('entry_term').select('entry_id').where('term_id', '=', found.id))
-  const rows = await query
-    .orderBy('published_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(isPlain ? limit : maxSorted)
-    .execute()
-  if (isPlain) return rows
-  const today = new Date(now).toISOString().slice(0, 10)
-  const left = upcoming === null ? rows : rows.filter((row) => String(valueOf(row, upcoming) ?? '') >= today)
-  return sorted(left, sort).slice(0, limit)
-}
+type DetailFacts = Parameters<typeof detailMarkup>[1]
 
-/** The value of a column, or of a field of the type. Values of several parts do not sort. */
-function valueOf(row: ListedPost, name: string): string | number | null {
-  if (name === 'title' || name === 'published_at') return row[name]
-  const fields: unknown = JSON.parse(row.fields)
-  const value = isObject(fields) ? fields[name.replace(/^fields\./, '')] : null
-  return typeof value === 'string' || typeof value === 'number' ? value : null
-}
+const cardsOf = (entries: readonly ThemeSummary[], facts: DetailFacts): string =>
+  `<div class="section-items">\n${entries.map((entry) => cardOf(entry, facts)).join('')}</div>`
 
-/** Entries without a value come last. */
-function sorted(rows: readonly ListedPost[], sort: string): readonly ListedPost[] {
-  const name = sort.replace(/^-/, '')
-  const turn = sort.startsWith('-') ? -1 : 1
-  return rows
-    .map((row) => ({ row, value: valueOf(row, name) }))
-    .toSorted((a, b) => {
-      if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null)
-      if (typeof a.value === 'number' && typeof b.value === 'number') return turn * (a.value - b.value)
-      return turn * String(a.value).localeCompare(String(b.value))
-    })
-    .map(({ row }) => row)
-}
-
-const cardsOf = (entries: readonly ThemeSummary[]): string => `<div class="section-items">\n${entries.map(cardOf).join('')}</div>`
-
-const cardOf = ({ title, url, excerpt, image }: ThemeSummary): string =>
+const cardOf = ({ title, url, excerpt, image, shown }: ThemeSummary, facts: DetailFacts): string =>
   `<div class="section-item">\n${image ? pictureOf(image) : ''}<h3><a href="${escapeHtml(url)}">${escapeHtml(title)}</a></h3>\n` +
-  `${excerpt === '' ? '' : `<p>${escapeHtml(excerpt)}</p>\n`}</div>\n`
+  `${detailMarkup(shown ?? [], facts)}${excerpt === '' ? '' : `<p>${escapeHtml(excerpt)}</p>\n`}</div>\n`
 
 function pictureOf({ url, alt, width, height, variants }: ThemeImage): string {
   const small = variants.find((one) => one.width >= 480) ?? variants.at(-1)

@@ -1,10 +1,11 @@
-// A page of the list of posts, newest first, with its neighbours.
+// A page of the list of posts, in the order of their type, with its neighbours.
 
 import type { ThemePaging, ThemeSummary } from '../../../themes/contract.ts'
 import { languagesOf } from '../../../content/languages/languages.ts'
 import { homePathOf } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
-import { listPosts } from '../../lists/public-entries.ts'
+import { datedType } from '../../../content/types/entry-types.ts'
+import { listOfType, listOrdered } from '../../lists/ordered-entries.ts'
 import { summariesOf } from './summaries.ts'
 
 export interface Posts {
@@ -27,12 +28,7 @@ export async function postsOf(frame: Frame, { branch, page }: PostsPage): Promis
   const { site, origin } = frame
   const languages = languagesOf(site.settings.values)
   const limit = site.settings.values.posts_per_page
-  const found = await listPosts(
-    site.store.read,
-    { languages, branch },
-    { which: 'titled', limit, offset: (page - 1) * limit },
-    site.clock.now(),
-  )
+  const found = await listOrdered(site, listOfType(site.types.current.of(datedType), branch), limit, (page - 1) * limit)
   if (page > 1 && found.length === 0) return undefined
   const { entries, whole } = await summariesOf(frame, found.slice(0, limit), branch ?? languages.main)
   const home = origin + homePathOf(site, branch)
