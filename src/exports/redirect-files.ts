@@ -14,11 +14,21 @@ export const redirectsCsv = (rules: readonly Rule[]): string =>
   rules.map(({ source, target, status, note }) => csvLine([source, target ?? '', String(status), note ?? ''])).join('')
 
 /**
- * Returns the lines that Netlify, Cloudflare Pages and GitLab Pages read. An address that is gone for good has no form there, so it
- * stands in a comment.
+ * Returns the lines that Netlify, Cloudflare Pages and GitLab Pages read. An address that is gone for good, and a rule with a
+ * query, have no form that all of them know, so they stand in comments.
  */
-export const redirectLines = (rules: readonly Rule[]): string =>
-  rules.map(({ source, target, status }) => (target === null ? `# ${source} is gone\n` : lineOf(source, target, status))).join('')
+export const redirectLines = (rules: readonly Rule[]): string => rules.map(lineOrComment).join('')
+
+function lineOrComment({ source, target, status }: Rule): string {
+  if (target === null) return `# ${encodeURI(source)} is gone\n`
+  return hasQuery(source) ? leftOut(source, target) : lineOf(source, target, status)
+}
+
+const hasQuery = (source: string): boolean => source.includes('?')
+
+/** The comment for a rule that a form can't hold. */
+const leftOut = (source: string, target: string | null): string =>
+  `# left out, because of its query: ${encodeURI(source)} ${target === null ? 'is gone' : encoded(target)}\n`
 
 function lineOf(source: string, target: string, status: number): string {
   const to = source.endsWith('/*') ? target.replace(/\/\*$/, '/:splat') : target
@@ -28,9 +38,9 @@ function lineOf(source: string, target: string, status: number): string {
 /** Returns an address without characters that end it or are no part of one. What is encoded already stays as it is. */
 const encoded = (address: string): string => headerUrl(address).replace(/["<>\\^`{|}]/g, encodeURIComponent)
 
-/** Returns locations for a `server` of nginx. */
+/** Returns locations for a `server` of nginx, which compares paths only. Rules with a query stand in comments. */
 export const redirectsForNginx = (rules: readonly Pick<Rule, 'source' | 'target' | 'status'>[]): string =>
-  rules.map((rule) => `${locationOf(rule)}\n`).join('')
+  rules.map((rule) => (hasQuery(rule.source) ? leftOut(rule.source, rule.target) : `${locationOf(rule)}\n`)).join('')
 
 function locationOf({ source, target, status }: Pick<Rule, 'source' | 'target' | 'status'>): string {
   const quoted = (text: string, end = '') => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}${end}"`

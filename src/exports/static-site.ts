@@ -126,9 +126,18 @@ async function tryLook(look: StaticParts['look'], path: string): Promise<Reply |
 /** The name of the file for a path. A page is the index of its folder, so that its address stays; a page of a list is below it. */
 function fileOf(path: string, contentType: string): string {
   const [plain = '', page] = path.split('?page=')
-  const name = decodeURIComponent(page === undefined ? plain : `${plain}/page/${page}`).replace(/^\/+|\/$/g, '')
+  const name = decoded(page === undefined ? plain : `${plain}/page/${page}`).replace(/^\/+|\/$/g, '')
   if (!contentType.startsWith('text/html')) return name
   return name === '' ? 'index.html' : `${name}/index.html`
+}
+
+/** Decodes a path. An old path may have a percent sign of its own. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** Yields the pages with the form of the search. The script on each finds what is below its own folder. */
@@ -159,16 +168,18 @@ async function* redirects(
   const all = new Map<string, (typeof rules)[number]>(
     moved.map((rule) => [rule.source, { ...rule, note: null as string | null }]),
   )
-  for (const { source, target } of former) all.set(source, { source, target, status: 301, note: null })
   for await (const rule of oldPathRedirects(db, now)) all.set(rule.source, { ...rule, status: 301, note: null })
+  for (const { source, target } of former) all.set(source, { source, target, status: 301, note: null })
   for (const rule of rules) all.set(rule.source, rule)
   if (all.size === 0) return
   const list = joinChains([...all.values()])
   yield { path: '_redirects', content: { text: redirectLines(list) } }
   yield { path: 'redirects.nginx.conf', content: { text: redirectsForNginx(list) } }
   for (const { source, target } of list) {
+    // A page can lead on neither from a picture nor by a query.
+    if (target === null || /\*$|\?|\.(?:jpe?g|png|gif|webp|avif|svg|pdf)$/i.test(source)) continue
     const name = fileOf(source, 'text/html')
-    if (target === null || source.endsWith('*') || taken.has(name) || taken.has(name.replace(/\/index\.html$/, ''))) continue
+    if (taken.has(name) || taken.has(name.replace(/\/index\.html$/, ''))) continue
     yield { path: name, content: { text: redirectPage(target, origin) } }
   }
 }

@@ -230,6 +230,29 @@ test('csv and rules say the same, replace what is there, name the line at fault,
   assert.deepEqual([moved.changed, moved.item.id], [['from'], done.done[0]])
 })
 
+test('the export of the plugin Redirection is read, and what has no rule is named', async () => {
+  const csv = [
+    'source,target,regex,code,type,hits,title,status',
+    '/old-about,/about,0,302,url,3,"From, the flyer",enabled',
+    '^/blog/(.*)$,/news/$1,1,301,url,0,,enabled',
+    '^/(a|b)$,/$1,1,301,url,0,,enabled',
+    '/off,/about,0,301,url,0,,disabled',
+    '/away,,0,410,error,0,,enabled',
+    '/old-about,/prices,0,301,url,0,,enabled',
+  ].join('\n')
+  const written = await site.ok('SVC_Redirects.put-many', { csv })
+  assert.deepEqual(await rulesNow(), [
+    ['/away', null],
+    ['/blog', '/news'],
+    ['/blog/*', '/news/*'],
+    ['/old-about', '/about'],
+  ])
+  assert.deepEqual(written.warnings[0].found.length, 2)
+  assert.match(written.warnings[0].message, /only a path.*switched off/)
+  const { item } = await site.ok('SVC_Redirects.get', { id: '/old-about' })
+  assert.deepEqual([item.status, item.note], [302, 'From, the flyer'])
+})
+
 test('visits are counted in memory, of all processes, and written together', async () => {
   await put([['/a', '/about']])
   const { item } = await site.ok('SVC_Redirects.get', { id: '/a' })

@@ -34,7 +34,11 @@ const lists: Readonly<Record<List, MessageKey>> = {
 }
 
 const fromHelp = (t: Words): Html =>
-  t.rich('structure.from_help', { example: html`<code>/old/*</code>`, path: html`<code>/old</code>` })
+  t.rich('structure.from_help', {
+    example: html`<code>/old/*</code>`,
+    path: html`<code>/old</code>`,
+    query: html`<code>/index.php?page=about</code>`,
+  })
 
 const csvHelp = (t: Words): Html => t.rich('structure.csv_help', { columns: html`<code>from,to,status,note</code>` })
 

@@ -6,7 +6,10 @@ import { trimEndOf } from '../../base/trim-text.ts'
 import { isServiceSlug } from '../entries/reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from '../markdown/safe-url.ts'
 
-/** A rule. `source` is a path, or a path with a query that a request must have; `target` is a path, a web address, or null for 410. `target` may end with `/*` if `source` does. */
+/**
+ * A rule. `source` is a path, perhaps with a query that a request must have; `target` is a path, a web address, or null for 410.
+ * `target` may end with `/*` if `source` does.
+ */
 export interface RedirectRule {
   readonly source: string
   readonly target: string | null
@@ -37,7 +40,7 @@ export function toSource(from: string, field = 'from'): string {
   if (query.size === 0 || query.size > maxParameters) throw wrong(`must have one to ${maxParameters} parameters in its query.`)
   query.sort()
   const path = from.slice(0, at)
-  const source = `${/^\/+$/.test(path) ? '/' : toPath(path, field)}?${query}`
+  const source = `${/^\/+$/.test(path) ? '/' : toPath(path, field)}?${query.toString()}`
   if (isTooLong(source)) throw wrong('is too long.')
   return source
 }
