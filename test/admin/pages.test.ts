@@ -193,10 +193,10 @@ test('menus: one is added and renamed, and each refused form shows its own texts
   )
   const { item } = await made.ok('SVC_Menus.get', { id: 'foot' })
   assert.equal(item.location, null)
-  const taken = await sent(takeMenusForm, adminPaths.menus, { do: 'create', name: 'Foot 2', slug: 'foot', location: 'f' })
+  const taken = await sent(takeMenusForm, adminPaths.menus, { do: 'create', name: 'Foot 2', slug: 'foot', location: 'main' })
   assert.deepEqual(
     [taken.status, taken.faults, taken.value('f-name'), taken.value('f-location')],
-    [409, ['f-slug'], 'Foot 2', 'f'],
+    [409, ['f-slug'], 'Foot 2', 'main'],
   )
   const values = { do: 'rename', id: item.id, revision: String(item.revision), name: 'Feet', slug: 'feet', location: 'footer' }
   assert.equal((await sent(takeMenuForm, adminPaths.menu, values)).status, 303)

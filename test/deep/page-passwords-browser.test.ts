@@ -89,7 +89,7 @@ test('a password from the editor to a visitor and back', { skip: noBrowser }, as
   await page
     .getByRole('row', { name: /For our members/ })
     .getByText('Change waiting')
-    .first()
+    .locator('visible=true')
     .waitFor()
   await picture(page, 'list')
   await page.goto(`${site.base}/admin/content/edit?id=${item.id}`)

@@ -286,3 +286,27 @@ test('other addresses take no form', async () => {
   assert.equal((await type('/open', password)).status, 405)
   assert.equal((await type('/nothing-here', password)).status, 405)
 })
+
+test('attack 190: exports for the web and for WordPress do not publish it, and the files for people say that it is protected', async () => {
+  for (const format of ['static', 'wxr', 'markdown']) {
+    const { code, stderr } = await site.postern(['export', '--format', format, join(site.home, `out-${format}`)])
+    assert.equal(code, 0, stderr)
+  }
+  const filesIn = (format: string) =>
+    readdirSync(site.home, { recursive: true, encoding: 'utf8', withFileTypes: true }).flatMap((one) => {
+      const path = join(one.parentPath, one.name)
+      return one.isFile() && path.startsWith(join(site.home, `out-${format}`))
+        ? [[path, readFileSync(path, 'utf8')] as const]
+        : []
+    })
+  const pages = filesIn('static')
+  assert.ok(pages.length > 5)
+  for (const [path, text] of pages) assert.doesNotMatch(text, new RegExp(hush), path)
+  const [[, wxr] = ['', '']] = filesIn('wxr').filter(([path]) => path.endsWith('.xml'))
+  const item = wxr.split('<item>').find((one) => one.includes('Zanzibar minutes')) ?? ''
+  assert.match(item, /<wp:status>(?:<!\[CDATA\[)?private/)
+  assert.doesNotMatch(wxr, /scrypt\$|swordfish/)
+  const [[, file] = ['', '']] = filesIn('markdown').filter(([path]) => path.includes('club-minutes'))
+  assert.match(file, /^protected: true$/m)
+  assert.doesNotMatch(file, /scrypt\$|swordfish/)
+})

@@ -19,7 +19,7 @@ import type { UnknownTerms } from '../shared/term-names.ts'
 const makingAction = 'SVC_Terms.create'
 
 /** The argument of a write to entries. */
-export const termsCreateProperty = flag('Makes the `terms` that are not there, by name: `["tag/Sailing boats"]`.')
+export const termsCreateProperty = flag('Makes missing `terms`, by name: `["tag/Sailing boats"]`.')
 
 /** The other actions that a write with this input may run, for limits that ask first. */
 export const runsOfTerms = ({ terms_create: makes }: { readonly terms_create?: boolean | undefined }): readonly string[] =>

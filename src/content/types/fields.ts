@@ -246,7 +246,7 @@ export const entryFields = {
   locale: {
     stores: 'text',
     blank: null,
-    input: textOrNull("Language tag such as `de` or `pt-BR`, if it differs from the site's language.", 100),
+    input: textOrNull("Language tag such as `de` or `pt-BR`, if not the site's language.", 100),
     toStored: (tag: string) => toLocale(tag),
     output: orNull(Type.String()),
     list: { indexed: true, ordered: ['created_at'] },
@@ -257,10 +257,7 @@ export const entryFields = {
   translation_of: {
     stores: 'text',
     blank: null,
-    input: textOrNull(
-      'Id or path of an entry that says the same in another language; null leaves its translations.',
-      maxNameChars,
-    ),
+    input: textOrNull('Id or path of an entry that says the same in another language; null leaves them.', maxNameChars),
     toStored: toGroup,
     output: orNull(
       Type.String(),
