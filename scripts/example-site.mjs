@@ -161,6 +161,38 @@ await page('About', 'We are four people, one dog and, lately, five hives. We mov
   position: 3,
   cover: await upload('family.jpg', landscape(9), 'The house below the hill'),
 })
+const kitchen = await upload('kitchen.jpg', landscape(5), 'The mill by the river')
+const { path: kitchenPath } = (await call('SVC_Media.get', { id: kitchen })).item
+await page(
+  'Mill kitchen',
+  `::: hero {image="${kitchenPath}" button="Reserve a table" href="/contact"}
+## Slow food by the fast river
+
+Twelve seats, one stove, and whatever the market had this morning.
+:::
+
+::: prices
+## Menu of the day
+
+| Saturday | |
+| --- | ---: |
+| Beetroot soup with horseradish | 6.50 |
+| Trout from the weir, brown butter, potatoes | 18.90 |
+| Plum dumplings with poppy seed | 7.80 |
+:::
+
+::: hours
+## Open
+
+| Day | Open |
+| --- | --- |
+| Friday | 17–22 |
+| Saturday | 12–22 |
+| Sunday | 12–18 |
+:::
+`,
+  { position: 5 },
+)
 await page('Contact', 'Write to **post@valley.example**, or come by on a Saturday.', { position: 4 })
 await call('SVC_Settings.update', { set: { logo: mark.id } })
 

@@ -17,6 +17,9 @@ const themes = [
   ['default', '/'],
   ['business', '/'],
   ['documentation', '/walks/the-ridge'],
+  ['magazine', '/'],
+  ['portfolio', '/'],
+  ['restaurant', '/mill-kitchen'],
 ]
 
 /** Names of pictures, each with its page. */

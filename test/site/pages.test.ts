@@ -43,7 +43,12 @@ function documentOf(theme: (typeof themes)[number], page: ThemePage, words = 'No
       year: 2026,
     },
     settings: theme.settings,
-    menus: { main: [{ label: words, url: '/a', current: false, inside: false, new_tab: false, items: [] }], footer: [] },
+    menus: {
+      main: [{ label: words, url: '/a', current: false, inside: false, new_tab: false, items: [] }],
+      tree: [],
+      links: [],
+      footer: [],
+    },
     request: { path: '/t', preview: false },
     page,
   }
@@ -158,9 +163,12 @@ for (const theme of themes) {
     }
   })
 
-  test(`pages of the theme ${theme.slug} carry no script that runs and no handlers, as the CSP wants`, () => {
+  test(`pages of the theme ${theme.slug} carry no script that runs but a file of the theme, and no handlers, as the CSP wants`, () => {
     for (const element of [article(), home()].flatMap((page) => elementsOf(documentOf(theme, page)))) {
-      if (element.tagName === 'script') assert.equal(attributeOf(element, 'type'), 'application/ld+json')
+      if (element.tagName === 'script' && attributeOf(element, 'type') !== 'application/ld+json') {
+        assert.equal(attributeOf(element, 'src'), `${site.url}${theme.assetFolder}/copy.js`)
+        assert.deepEqual([theme.slug, textOf(element)], ['documentation', ''])
+      }
       for (const { name } of element.attrs) assert.doesNotMatch(name, /^on/)
     }
   })

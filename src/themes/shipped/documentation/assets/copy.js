@@ -20,9 +20,12 @@ function addButton(block, status) {
   button.textContent = copy
   block.replaceWith(frame)
   frame.append(block, button)
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(block.textContent.replace(/\n$/, ''))
+  button.addEventListener('click', () => {
+    navigator.clipboard.writeText(block.textContent.replace(/\n$/, '')).then(say, () => undefined)
+  })
+
+  function say() {
     button.textContent = status.textContent = copied
     setTimeout(() => (button.textContent = copy), shownMs)
-  })
+  }
 }
