@@ -49,10 +49,10 @@ for (const { name, options } of isDeep ? views : views.slice(0, 1))
         await look(kind)
       }
       const { settings, secret } = server
-      await page.getByLabel('Address').fill(settings.address)
+      await page.getByLabel('Address', { exact: true }).fill(settings.address)
       await page.getByLabel('Region').fill(settings.region)
       await page.getByLabel('Bucket', { exact: true }).fill('No Bucket')
-      await page.getByLabel('Folder').fill(settings.folder)
+      await page.getByLabel('Folder', { exact: true }).fill(settings.folder)
       await page.getByLabel('Access key').fill(settings.user)
       await page.getByLabel('Secret key').fill('wrong')
       await page.getByLabel('The place is in a private network').check()
