@@ -43,7 +43,13 @@ before(async () => {
   const passphrase = join(secretFolder, 'passphrase')
   await writeFile(passphrase, 'correct horse battery staple', { mode: 0o600 })
   s3 = await openS3Server()
-  site = await openSite({ env: { POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '3000', POSTERN_BACKUP_PASSPHRASE_FILE: passphrase } })
+  site = await openSite({
+    env: {
+      POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '3000',
+      POSTERN_BACKUP_PASSPHRASE_FILE: passphrase,
+      POSTERN_JOB_WAIT_SECONDS: '120',
+    },
+  })
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')

@@ -1,7 +1,7 @@
 // The form that sets the place elsewhere. Each kind of place has its own fields, and a link shows those of another kind.
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
-import { backups } from '../../actions/backup/index.ts'
+import type { backups } from '../../actions/backup/index.ts'
 import { checkEveries, sendEveries } from '../../backup/elsewhere/target-store.ts'
 import { type TargetKind, targetKinds } from '../../backup/elsewhere/target.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
