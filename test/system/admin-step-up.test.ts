@@ -92,6 +92,12 @@ const asking: Readonly<Record<string, Sensitive>> = {
   'a root file is deleted': { page: () => adminPaths.rootFiles, action: adminPaths.deleteRootFile },
   'a backup is made': { page: () => adminPaths.backups, action: adminPaths.backups },
   'backups are kept for a time': { page: () => adminPaths.backups, action: adminPaths.backupSchedule },
+  'backups are sent to a place': {
+    page: () => `${adminPaths.backupsElsewhere}?kind=webdav`,
+    action: adminPaths.backupsElsewhere,
+    work: 'set',
+    fields: () => ({ address: 'https://cloud.example.org', user: 'me', secret: 'a password' }),
+  },
   'a backup is deleted': { page: () => `/admin/backups?id=${ids['backup']}`, action: adminPaths.deleteBackup },
   'a proposal that deletes for ever is accepted': {
     page: () => `/admin/approvals?id=${ids['proposal']}`,

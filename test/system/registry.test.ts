@@ -43,7 +43,13 @@ before(async () => {
   const passphrase = join(secretFolder, 'passphrase')
   await writeFile(passphrase, 'correct horse battery staple', { mode: 0o600 })
   s3 = await openS3Server()
-  site = await openSite({ env: { POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '3000', POSTERN_BACKUP_PASSPHRASE_FILE: passphrase } })
+  site = await openSite({
+    env: {
+      POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '3000',
+      POSTERN_BACKUP_PASSPHRASE_FILE: passphrase,
+      POSTERN_JOB_WAIT_SECONDS: '120',
+    },
+  })
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
@@ -325,7 +331,8 @@ const touching = {
   tokens: `SVC_Tokens.create SVC_Tokens.rotate`,
   site: `SVC_Settings.update SVC_Settings.maintenance SVC_Skills.put SVC_Skills.delete SVC_Accounts.update SVC_Accounts.delete
     SVC_Tokens.update SVC_Tokens.revoke SVC_Apps.update SVC_Apps.revoke SVC_Plugins.deactivate SVC_Plugins.delete
-    SVC_Backup.create SVC_Backup.verify SVC_Search.reindex SVC_Health.clear-caches SVC_Health.doctor-key SVC_Types.create
+    SVC_Backup.create SVC_Backup.verify SVC_Backup.get-target SVC_Backup.test-target SVC_Backup.list-copies SVC_Backup.verify-copy
+    SVC_Backup.send SVC_Search.reindex SVC_Health.clear-caches SVC_Health.doctor-key SVC_Types.create
     SVC_Types.update SVC_Types.delete SVC_Terms.save-taxonomy SVC_Terms.delete-taxonomy SVC_Terms.create SVC_Terms.update
     SVC_Terms.delete SVC_Terms.merge SVC_Site.begin SVC_Site.remove-examples SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
     SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.delete SVC_Media.update SVC_Media.replace
@@ -333,7 +340,7 @@ const touching = {
     SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
-    SVC_Backup.restore SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
+    SVC_Backup.restore SVC_Backup.set-target SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
     SVC_Import.begin-upload`,
   media: `SVC_Media.upload SVC_Media.crop SVC_Media.begin-upload`,
 } as const
@@ -372,7 +379,7 @@ for (const { limits, refused } of isDeep ? limitRows : usual) {
       await makeJobs(item.id)
       await makePreview(token)
       // Verifying a backup notes what came of it.
-      const rows = async () => ({ ...(await readObjects(site.home)), backup: [] })
+      const rows = async () => ({ ...(await readObjects(site.home)), backup: [], backup_copy: [] })
       const before = await rows()
       for (const one of actions) {
         const name = nameOf(one)
@@ -436,7 +443,10 @@ also('an action that may answer a job before its work is done says so when it is
   const jobs = actions.filter(({ job }) => job !== undefined)
   assert.deepEqual(jobs.map(nameOf).sort(), [
     'SVC_Backup.create',
+    'SVC_Backup.send',
+    'SVC_Backup.test-target',
     'SVC_Backup.verify',
+    'SVC_Backup.verify-copy',
     'SVC_Content.check',
     'SVC_Health.check',
     'SVC_Plugins.install',

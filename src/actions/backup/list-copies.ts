@@ -13,7 +13,6 @@ export const listCopies = action('SVC_Backup.list-copies', {
   effect: 'read',
   touches: 'access',
   failures: ['unreachable'],
-  job: true,
   input: closed({}),
   output: Type.Object({
     items: Type.Array(copyItem),

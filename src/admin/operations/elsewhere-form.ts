@@ -1,7 +1,7 @@
 // The form that sets the place elsewhere. Each kind of place has its own fields, and a link shows those of another kind.
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
-import { backups } from '../../actions/backup/index.ts'
+import type { backups } from '../../actions/backup/index.ts'
 import { checkEveries, sendEveries } from '../../backup/elsewhere/target-store.ts'
 import { type TargetKind, targetKinds } from '../../backup/elsewhere/target.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
@@ -80,6 +80,9 @@ const everyKeys: Readonly<Record<(typeof sendEveries)[number], MessageKey>> = {
   week: 'operations.send_week',
 }
 
+/** The choices of a new place, as the action has them. */
+const usual = { every: 'backup', check_every: 'week' } as const
+
 const checkKeys: Readonly<Record<(typeof checkEveries)[number], MessageKey>> = {
   copy: 'operations.check_each',
   week: 'operations.check_week',
@@ -106,7 +109,7 @@ export function placeForm(visit: SignedIn, item: TargetItem | null, { fields: al
   }
   const choose = (name: 'every' | 'check_every', label: MessageKey, keys: Readonly<Record<string, MessageKey>>) => {
     const choices = Object.entries(keys).map(([value, key]) => ({ value, label: t(key) }))
-    return selectField({ name, label: t(label), value: fields?.get(name) ?? item?.[name] ?? choices[0]?.value, choices })
+    return selectField({ name, label: t(label), value: fields?.get(name) ?? item?.[name] ?? usual[name], choices })
   }
   const isPrivate = fields ? fields.has('private_network') : stored?.private_network === true
   const links = targetKinds.map((one) => ({

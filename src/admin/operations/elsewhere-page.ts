@@ -57,7 +57,7 @@ function statePanel(visit: SignedIn, item: TargetItem, { fields, passwordFault }
         [t('operations.place_tried')]: item.tried_at === null ? t('operations.place_not_yet') : shownTime(visit, item.tried_at),
         [t('operations.place_reached')]: item.reached_at !== null && shownTime(visit, item.reached_at),
       })}
-      <div class="line-forms">
+      <div class="actions">
         ${button('test', 'operations.place_test')} ${button('send', 'operations.send_now')}
         <a class="button" href="${linkTo(request, adminPaths.backupsElsewhere)}?there">${t('operations.show_there')}</a>
         ${mayRun(visit, backups.setTarget) && button('off', 'operations.place_off')}
@@ -78,7 +78,7 @@ async function therePanel(visit: SignedIn): Promise<Html> {
   const list: HtmlValue =
     newest &&
     html`${table(t, {
-        caption: t('operations.there'),
+        caption: t('operations.backups'),
         rows: data.items,
         columns: [
           { label: t('operations.file'), cell: ({ file }) => html`<code>${file}</code>` },

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../base/clock.ts'
 import { errorMessage } from '../../base/error-message.ts'
 import { Failure } from '../../base/failure.ts'
@@ -18,7 +19,7 @@ import type { BackupCopyRow, BackupRow } from '../../store/core/schema.ts'
 import { isSealedFile } from '../archive-source.ts'
 import { listBackups, readSchedule } from '../backup-store.ts'
 import type { Backups } from '../backups.ts'
-import { ownerOf } from '../owner.ts'
+import { giveTo, makeFolder, ownerOf } from '../owner.ts'
 import { isAboutPassphrase } from '../sealed-header.ts'
 import { chooseChecked, choosePruned, chooseSent } from './choose.ts'
 import { download, getThere, listSealed } from './download.ts'
@@ -35,6 +36,10 @@ import {
   secretOf,
   type StoredTarget,
 } from './target-store.ts'
+
+/** The longest wait for another run on this machine, and the time between two looks. */
+const maxWaitMs = 30 * 60_000
+const lookMs = 500
 
 /** The parts of a site that sending needs. */
 export interface ElsewhereParts {
@@ -185,14 +190,21 @@ export function createElsewhere(parts: ElsewhereParts): Elsewhere {
     return { sent: due.map(({ file }) => file), pruned: pruned.map(({ file }) => file), checked: checked ?? null }
   }
 
-  /** Runs while no other process of this machine sends or fetches. */
-  const alone = async <T>(work: () => Promise<T>): Promise<T> => {
-    const lock = await lockFile(join(backups.folder, '.sending'), 'exclusive')
+  /** Runs while no other run on this machine sends or fetches, and waits for the end of one. */
+  const alone = async <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> => {
+    const path = join(backups.folder, '.sending')
+    await makeFolder(backups.folder, 0o700)
+    let lock = await lockFile(path, 'exclusive')
+    for (let waitedMs = 0; !lock && waitedMs < maxWaitMs; waitedMs += lookMs) {
+      await sleep(lookMs, undefined, { signal })
+      lock = await lockFile(path, 'exclusive')
+    }
     if (!lock)
       throw new Failure('unavailable', 'Another run sends or checks backups elsewhere: ask again when that has ended.', {
         retry_after: 60,
       })
     try {
+      await giveTo(path, await ownerOf(backups.folder))
       return await work()
     } finally {
       await lock.release()
@@ -214,8 +226,8 @@ export function createElsewhere(parts: ElsewhereParts): Elsewhere {
     },
 
     async send(signal, progress = () => undefined) {
-      const stored = await getTarget(store.read)
-      return alone(async () => {
+      return alone(signal, async () => {
+        const stored = await getTarget(store.read)
         try {
           const result = await run(stored, signal, progress)
           await change((db) => noteTried(db, clock.now(), null))
@@ -256,7 +268,7 @@ export function createElsewhere(parts: ElsewhereParts): Elsewhere {
 
     async verify(name, how) {
       const target = open(await getTarget(store.read))
-      return alone(async () => {
+      return alone(how.signal, async () => {
         const file = await getThere(target, name, how.signal)
         const row = (await listCopyRows(store.read)).find((copy) => copy.file === file.name)
         return verifyThere(target, file, row, how)

@@ -194,11 +194,17 @@ test('doctor backups-elsewhere: a failed attempt, an old copy and one that canâ€
   }
   await isState('ok', /^No place elsewhere is set/)
   const target = { name: 'own', settings: '{}', secret: '', every: 'backup', check_every: 'week', since: now, tried_at: now }
-  await write.insertInto('backup_target').values({ ...target, reached_at: null, error: 'nas answered 507.' }).execute()
+  await write
+    .insertInto('backup_target')
+    .values({ ...target, reached_at: null, error: 'nas answered 507.' })
+    .execute()
   await isState('warning', /could not be sent elsewhere: nas answered 507\.$/)
   await write.updateTable('backup_target').set({ error: null, reached_at: now }).execute()
   const copy = { file: 'a', created_at: now, bytes: 1, sha256: '', note: null, node: '', sent_at: now, verified_at: now }
-  await write.insertInto('backup_copy').values({ ...copy, error: null }).execute()
+  await write
+    .insertInto('backup_copy')
+    .values({ ...copy, error: null })
+    .execute()
   await isState('ok', /^Backups are sent elsewhere/)
   await write.updateTable('backup_copy').set({ error: 'its bytes differ.' }).execute()
   await isState('broken', /can't be restored: its bytes differ\.$/)

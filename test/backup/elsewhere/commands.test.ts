@@ -17,7 +17,12 @@ test('the site comes back by one command, on its machine and on a new one', asyn
   await at.put('user-content/uploads/a.txt', 'as it was')
   const passphrase = join(at.folder, 'passphrase')
   await writeFile(passphrase, 'correct horse battery staple', { mode: 0o600 })
-  const env = { POSTERN_HOME: at.home, POSTERN_BACKUPS: at.backups, POSTERN_BACKUP_PASSPHRASE_FILE: passphrase, PATH: '/usr/bin:/bin' }
+  const env = {
+    POSTERN_HOME: at.home,
+    POSTERN_BACKUPS: at.backups,
+    POSTERN_BACKUP_PASSPHRASE_FILE: passphrase,
+    PATH: '/usr/bin:/bin',
+  }
   const postern = async (words: string, more: Record<string, string> = {}, code = 0) => {
     const ended = await runPostern({ ...env, ...more }, words.split(' '))
     assert.equal(ended.code, code, `${words}: ${ended.stderr}`)
@@ -31,7 +36,10 @@ test('the site comes back by one command, on its machine and on a new one', asyn
   assert.equal(set.code, 0, set.stderr)
   const file = (await postern('backup')).stdout.trim().split('/').at(-1) ?? ''
   assert.equal((await postern('backup send')).stdout, `${file}\n`)
-  assert.equal((await postern('backup list --from elsewhere')).stdout, `${file}\t${server.objects.get(`of/example.org/${file}`)?.length}\n`)
+  assert.equal(
+    (await postern('backup list --from elsewhere')).stdout,
+    `${file}\t${server.objects.get(`of/example.org/${file}`)?.length}\n`,
+  )
   assert.equal((await postern('verify latest --from elsewhere')).stdout, `${file}\n`)
 
   await at.put('user-content/uploads/a.txt', 'lost')
