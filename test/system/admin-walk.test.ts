@@ -204,7 +204,7 @@ test(
 )
 
 test('no page shows the name of an action, or a time with milliseconds, but the console and the pages for developers', () => {
-  const forDevelopers: readonly string[] = [adminPaths.console, adminPaths.connect, adminPaths.logs]
+  const forDevelopers: readonly string[] = [adminPaths.console, adminPaths.connect, adminPaths.logs, adminPaths.documents]
   const found = shown().flatMap(([address, { text }]) => {
     if (forDevelopers.some((path) => address.split('?')[0] === path)) return []
     const seen = text.replace(/<(script|style|pre)\b.*?<\/\1>/gs, '').replace(/<[^>]*>/g, ' ')

@@ -29,7 +29,7 @@ export function stepWords({ site, t }: Pick<Visit, 'site' | 't'>, { action: name
   const action = site.registry.find(name)
   const what = action && about(wordOf(t, action, 'title'), object === null ? undefined : t('activity.quoted', { text: object }))
   const words = what && changes > 1 ? t('activity.step_and_more', { what, count: changes - 1 }) : what
-  return html`${words && `${words} `}<code>${name}</code>`
+  return words === undefined ? html`<code>${name}</code>` : html`${words}`
 }
 
 /** Gives each of these proposals its title. The list of proposals has only the number of calls, so the calls are read here. */

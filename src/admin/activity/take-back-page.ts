@@ -125,7 +125,7 @@ function skippedPart(visit: SignedIn, { skipped }: Undone, items: readonly Activ
     const item = items.find((one) => one.id === id)
     return item ? whatOf(visit, item) : id
   }
-  const lines = skipped.map(({ id, reason }) => html`${named(id)} <small>${reason}</small>`)
+  const lines = skipped.map(({ id, reason }) => html`${named(id)} <small>${visit.t.said(reason)}</small>`)
   return lines.length > 0 && panel('skipped', visit.t('activity.stays'), lineList(lines))
 }
 

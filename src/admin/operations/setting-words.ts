@@ -6,7 +6,7 @@ import type { MessageKey } from '../words.ts'
 
 /** The pages of settings, each with its parts. */
 export const settingPages = {
-  site: ['site', 'pictures'],
+  site: ['site', 'contact', 'pictures'],
   content: ['languages', 'reading', 'writing'],
   technical: ['media', 'assistants', 'security'],
 } as const
@@ -27,8 +27,8 @@ export const pageOfSetting = (key: SettingKey): SettingPage =>
 export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   site_title: 'site',
   site_tagline: 'site',
-  site_address: 'site',
-  social_links: 'site',
+  site_address: 'contact',
+  social_links: 'contact',
   language: 'languages',
   languages: 'languages',
   time_zone: 'site',

@@ -144,9 +144,9 @@ const controls: Readonly<Record<Exclude<SettingKind, 'picture'>, (field: Field) 
   choice: textField,
   entry: (field) => textField({ ...field, placeholder: '/about' }),
   number: (field) => textField({ ...field, type: 'number' }),
-  long_text: (field) => areaField({ ...field, rows: 3 }),
+  long_text: (field) => areaField({ ...field, rows: 2 }),
   boolean: textField,
-  list: (field) => areaField({ ...field, rows: 3 }),
+  list: (field) => areaField({ ...field, rows: 2 }),
 }
 
 interface ShownPage {

@@ -4,10 +4,12 @@
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { isObject } from '../../base/json.ts'
+import { callWord } from '../action-words.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { fieldName } from './field-names.ts'
 import type { NamedIds } from './named-ids.ts'
+import { exactTime } from './time.ts'
 
 /** The time limit in milliseconds for the comparison of lines, and again for the words of all changed lines. */
 const maxMs = 200
@@ -130,7 +132,7 @@ export function changesOf(diff: readonly FieldChange[], reader: Reader, named: N
         html`<div>
           <dt>${fieldName(t, site.types.current.all, field)}</dt>
           <dd>
-            ${isLong(before) || isLong(after) ? difference(t, textOf(before), textOf(after)) : inLine(before, after, t, named)}
+            ${isLong(before) || isLong(after) ? difference(t, textOf(before), textOf(after)) : inLine(before, after, reader, named)}
           </dd>
         </div>`,
     )}
@@ -163,23 +165,32 @@ const isLong = (value: unknown): boolean => typeof value === 'string' && (value.
 const textOf = (value: unknown): string | null =>
   value === null || value === undefined ? null : typeof value === 'string' ? value : JSON.stringify(value, undefined, 2)
 
-const inLine = (before: unknown, after: unknown, t: Words, named: NamedIds): Html => {
-  const [old, fresh] = [shownValue(before, named), shownValue(after, named)]
+const inLine = (before: unknown, after: unknown, reader: Reader, named: NamedIds): Html => {
+  const { t } = reader
+  const [old, fresh] = [before, after].map((value) => shownValue(value, reader, named))
   return html`${old !== undefined && html`<del>${old}</del>`}
   ${fresh === undefined ? html`<span class="quiet">${t('parts.difference_empty')}</span>` : html`<ins>${fresh}</ins>`}`
 }
 
-/** Returns a text, or the name of a term; undefined for anything else. */
-const nameOf = (one: unknown): string | undefined =>
-  typeof one === 'string' ? one : isObject(one) && typeof one['name'] === 'string' ? one['name'] : undefined
+/** Returns a text, the name of a term, or the title of a proposed call; undefined for anything else. */
+function nameOf(one: unknown, reader: Reader): string | undefined {
+  if (typeof one === 'string') return one
+  if (!isObject(one)) return undefined
+  if (typeof one['name'] === 'string') return one['name']
+  return typeof one['action'] === 'string' ? callWord(reader, one['action']) : undefined
+}
+
+/** A time as answers have it. */
+const isTime = (text: string): boolean => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text)
 
 /** A short value; undefined for none. Ids are shown as names, and lists without brackets. */
-function shownValue(value: unknown, named: NamedIds): HtmlValue | undefined {
-  const names = Array.isArray(value) ? value.map(nameOf) : undefined
+function shownValue(value: unknown, reader: Reader, named: NamedIds): HtmlValue | undefined {
+  const names = Array.isArray(value) ? value.map((one) => nameOf(one, reader)) : undefined
   if (names?.every((one) => one !== undefined))
     return names.length === 0 ? undefined : names.map((one, place) => html`${place > 0 && ', '}${named.get(one) ?? one}`)
   const text = textOf(value)
-  return text === null || text === '' ? undefined : (named.get(text) ?? text)
+  if (text === null || text === '') return undefined
+  return isTime(text) ? exactTime(reader, text) : (named.get(text) ?? text)
 }
 
 /** The changes of several objects, each below its title. */

@@ -43,10 +43,11 @@ export function shownDay(visit: Reader, iso: string | null, none: string = visit
 }
 
 /** An exact time, for times that are compared with others, such as those of a log. */
-export const exactTime = (visit: Reader, iso: string): Html => html`<time datetime="${iso}">${exactText(visit, iso)}</time>`
+export const exactTime = (visit: Pick<Reader, 'site' | 't'>, iso: string): Html =>
+  html`<time datetime="${iso}">${exactText(visit, iso)}</time>`
 
 /** Such as `22 Nov 2026, 14:05 CET`. */
-const exactText = ({ site, t }: Reader, iso: string): string =>
+const exactText = ({ site, t }: Pick<Reader, 'site' | 't'>, iso: string): string =>
   formatOf(t.language, site.settings.values.time_zone, 'full').format(new Date(iso))
 
 /** Returns a time such as `22 Nov, 14:05`, with the year if it is not the current one. */
