@@ -113,9 +113,12 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
   }
   const { data, failure } = await callAction(site, caller, actions.run, { ...input, ...more }, {}, around)
   if (failure) throw failure
-  if (values.json) io.out(`${JSON.stringify(data)}\n`)
+  const report = await callAction(site, caller, actions.get, { id: data.run }, {}, around)
+  if (report.failure) throw report.failure
+  const { item } = report.data
+  if (values.json) io.out(`${JSON.stringify({ ...item, ...data })}\n`)
   else {
-    tellReport(io, data)
+    tellReport(io, item)
     io.out(`\npostern call SVC_Import.get id=${data.run}            the report\n`)
     io.out(`postern call SVC_Activity.undo ids='["${data.activity_id}"]'  takes the import back\n`)
   }

@@ -53,7 +53,7 @@ export const inspect = action('SVC_Import.inspect', {
     }),
     known: Type.Integer({ description: 'Entries of the old site that an earlier import has brought.' }),
   }),
-  examples: [],
+  examples: [{ title: 'The file that was uploaded last', input: { file: 'latest' } }],
   run: (context, options) => withImport(context, options, (opened) => inspectAll(context, opened, options)),
 })
 

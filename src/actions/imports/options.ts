@@ -5,7 +5,7 @@ import { nonEmptyText } from '../../base/schema.ts'
 import { importFormats } from '../../imports/formats.ts'
 
 export const importInput = {
-  file: Type.Optional(nonEmptyText('Id of a file that was uploaded by SVC_Import.begin-upload.', 26)),
+  file: Type.Optional(nonEmptyText('Id of a file that was uploaded by SVC_Import.begin-upload, or `latest`.', 26)),
   url: Type.Optional(nonEmptyText('Instead: the public address of the file.', 2000)),
   format: Type.Optional(
     nonEmptyText(`Its format, if it is not to be recognised: ${importFormats.map(({ name }) => name).join(', ')}.`, 40),

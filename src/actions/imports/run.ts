@@ -41,15 +41,21 @@ export const run = action(runName, {
   outside: true,
   batchable: false,
   input: closed(runInput),
-  output: Type.Object({ run: Type.String({ description: 'Id for SVC_Import.get.' }), ...reportProperties, ...writeProperties }),
-  examples: [],
+  output: Type.Object({
+    run: Type.String({ description: 'SVC_Import.get with this id has the report.' }),
+    counts: reportProperties.counts,
+    ...writeProperties,
+  }),
+  examples: [
+    { title: 'The file that was uploaded last, without asking the old site', input: { file: 'latest', media: 'files' } },
+  ],
   async run(context, options) {
     if (context.dryRun)
       throw new Failure('refused', 'An import has no dry run. SVC_Import.inspect tells what would come, and changes nothing.', {
         rule: 'an import is many transactions',
       })
     const row = await withImport(context, options, (opened) => importAll(context, opened, options))
-    return { run: row.id, ...reportAnswer(row), warnings: [], activity_id: row.activity_id }
+    return { run: row.id, counts: reportAnswer(row).counts, warnings: [], activity_id: row.activity_id }
   },
 })
 

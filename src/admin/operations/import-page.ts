@@ -177,11 +177,18 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
     ${reportPart(visit, item as ImportReport)}`
 }
 
+type RunItem = AnswerOf<typeof importActions.list.output>['items'][number]
+
 async function runsPart(visit: SignedIn): Promise<Html> {
-  const { t, request } = visit
+  const { t } = visit
   const { items } = await get(visit, importActions.list, { limit: 20 })
   if (items.length === 0) return emptyState(t('operations.import_none'), t('operations.import_none_next'))
-  return table(t, {
+  return html`<h2>${t('operations.import_runs')}</h2>
+    ${runsTable(visit, items)}`
+}
+
+const runsTable = ({ t, request }: SignedIn, items: readonly RunItem[]): Html =>
+  table(t, {
     caption: t('operations.import_runs'),
     rows: items,
     columns: [
@@ -194,4 +201,3 @@ async function runsPart(visit: SignedIn): Promise<Html> {
       { label: t('operations.import_at'), cell: ({ created_at: at }) => shownTime(visit, at) },
     ],
   })
-}
