@@ -22,7 +22,7 @@ import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { startedJob } from './job-parts.ts'
-import { countsOf, type ImportReport, reportPart } from './import-report.ts'
+import { countsOf, reportPart } from './import-report.ts'
 import { withUpload } from './upload.ts'
 import { zones } from './zones.ts'
 
@@ -166,7 +166,7 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
   return html`<section class="panel" aria-labelledby="run">
       <h2 id="run">${item.file}</h2>
       <p>${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: item.by })}</p>
-      ${countsOf(visit, item as ImportReport)}
+      ${countsOf(visit, item)}
       ${postForm(visit, {
         path: adminPaths.import,
         purpose,
@@ -174,7 +174,7 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
         body: html`<p class="actions"><button>${t('operations.import_undo')}</button></p>`,
       })}
     </section>
-    ${reportPart(visit, item as ImportReport)}`
+    ${reportPart(visit, item)}`
 }
 
 type RunItem = AnswerOf<typeof importActions.list.output>['items'][number]
@@ -187,17 +187,18 @@ async function runsPart(visit: SignedIn): Promise<Html> {
     ${runsTable(visit, items)}`
 }
 
-const runsTable = ({ t, request }: SignedIn, items: readonly RunItem[]): Html =>
-  table(t, {
-    caption: t('operations.import_runs'),
+const runsTable = (visit: SignedIn, items: readonly RunItem[]): Html =>
+  table(visit.t, {
+    caption: visit.t('operations.import_runs'),
     rows: items,
     columns: [
       {
-        label: t('operations.import_file'),
-        cell: ({ id, file }) => html`<a href="${linkTo(request, adminPaths.import)}?id=${encodeURIComponent(id)}">${file}</a>`,
+        label: visit.t('operations.import_file'),
+        cell: ({ id, file }) =>
+          html`<a href="${linkTo(visit.request, adminPaths.import)}?id=${encodeURIComponent(id)}">${file}</a>`,
       },
-      { label: t('operations.import_source'), cell: ({ source }) => source, wideOnly: true },
-      { label: t('operations.state'), cell: ({ state }) => t(`operations.job_${state}`) },
-      { label: t('operations.import_at'), cell: ({ created_at: at }) => shownTime(visit, at) },
+      { label: visit.t('operations.import_source'), cell: ({ source }) => source, wideOnly: true },
+      { label: visit.t('operations.state'), cell: ({ state }) => visit.t(`operations.job_${state}`) },
+      { label: visit.t('operations.import_at'), cell: ({ created_at: at }) => shownTime(visit, at) },
     ],
   })
