@@ -20,6 +20,9 @@ function hasPostgres() {
   return versions.some((version) => existsSync(join(folder, version, 'bin', 'initdb'))) || inPath('initdb')
 }
 
+/** nginx's module for the listing of WebDAV, which other systems may have built in. */
+const hasDavExt = () => existsSync('/usr/lib/nginx/modules/ngx_http_dav_ext_module.so')
+
 /** The programs: `program` is the name on the command line, `name` the one for people. */
 const tools = [
   { program: 'curl', name: 'curl', package: 'curl' },
@@ -27,6 +30,8 @@ const tools = [
   { program: 'python3', name: 'Python 3', package: 'python3' },
   { program: 'ps', name: 'ps', package: 'procps' },
   { program: 'nginx', name: 'nginx', package: 'nginx' },
+  { program: 'nginx-dav-ext', name: 'WebDAV of nginx', package: 'libnginx-mod-http-dav-ext', isThere: hasDavExt },
+  { program: 'sshd', name: 'sshd', package: 'openssh-server' },
   { program: 'apache2', name: 'Apache', package: 'apache2-bin' },
   { program: 'caddy', name: 'Caddy', package: 'caddy' },
   { program: 'systemd-analyze', name: 'systemd', package: 'systemd' },

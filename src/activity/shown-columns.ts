@@ -38,6 +38,7 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   term: { ...plain, json: ['seo'], names: { parent_id: 'parent' } },
   menu: { ...plain, json: ['items'] },
   redirect: { ...plain, names: { source: 'from', target: 'to' } },
+  old_address: plain,
   site_file: plain,
   theme: { ...plain, json: ['settings'] },
   theme_file: plain,

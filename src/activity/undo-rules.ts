@@ -125,6 +125,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     removed: 'restore',
     unique: { column: 'source', called: 'path', namedBy: 'source' },
   },
+  old_address: { touches: 'site', created: 'remove', removed: 'restore' },
   site_file: {
     touches: 'unlimited',
     created: 'remove',

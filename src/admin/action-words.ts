@@ -40,6 +40,15 @@ export function about(text: string, title?: string): string {
   return form.includes('{title}') ? filled(form, (name) => (name === 'title' ? title : undefined)) : `${form}: ${title}`
 }
 
+/** The title of an action without an object, as plain text. */
+export const titleWord = (t: Words, action: Action): string => about(wordOf(t, action, 'title')).replaceAll('`', '')
+
+/** The title of the action of a call. An action that is gone, such as a plugin's, has only its name. */
+export function callWord({ site, t }: Pick<Visit, 'site' | 't'>, call: string): string {
+  const action = site.registry.find(call)
+  return action ? titleWord(t, action) : call
+}
+
 /** Returns the same as markup. @param title undefined or false for no object */
 export function aboutLinked(text: string, title: HtmlValue): Html {
   const isKnown = title !== undefined && title !== false

@@ -19,11 +19,17 @@ import { type MessageKey, type Words, wordsOf } from './words.ts'
 /** The status of a form that an action refused. An invalid form can be corrected (422), and a hidden action is forbidden (403). */
 export const formStatus: Readonly<Record<Code, number>> = { ...failureStatus, invalid: 422, unknown_action: 403 }
 
-/** The message of a failure, with its hint and the reference of its log line. */
+/**
+ * The message of a failure in the language of the page, with its hint and the reference of its log line. A hint that names an
+ * action or an argument is for programs.
+ */
 export function sentenceOf({ message, detail }: Failure, t: Words): string {
   const { hint, reference } = detail
   const log = reference === undefined || message.includes(reference) ? undefined : t('shell.logged_as', { reference })
-  return [message, hint, log].filter((part) => part !== undefined).join(' ')
+  const said = hint === undefined ? undefined : t.said(hint)
+  return [t.said(message), said !== undefined && !/SVC_|`/.test(said) ? said : undefined, log]
+    .filter((part) => part !== undefined)
+    .join(' ')
 }
 
 const titles: Readonly<Record<number, MessageKey>> = {
@@ -42,8 +48,9 @@ export function adminFailure(
   kind?: AddressKind,
 ): Reply {
   const head = { ...adminHeaders(request?.scheme ?? 'http'), ...headers }
-  if (kind === 'script') return json(status, { message }, head)
   const t = wordsOf(request)
+  const sentence = t.said(message)
+  if (kind === 'script') return json(status, { message: sentence }, head)
   const title = t(titles[status] ?? 'shell.failure_other')
   const base = request?.basePath ?? basePathOf(config)
   const text = document({
@@ -55,7 +62,7 @@ export function adminFailure(
     scripts: copy === undefined ? [] : [copyScript],
     body: html`<section class="card">
       <h1>${title}</h1>
-      ${request?.method === 'POST' ? faultBox(message) : html`<p>${message}</p>`}
+      ${request?.method === 'POST' ? faultBox(sentence) : html`<p>${sentence}</p>`}
       ${copy !== undefined && html`<p class="address">${copyable(t('shell.the_line'), copy)}</p>`}
       <p><a href="${base + adminPaths.home}">${t('shell.go_to_admin')}</a></p>
     </section>`,

@@ -36,7 +36,7 @@ export function framed(visit: Visit, { title, body, kind = 'wide', script, scrip
     kind: hasNavigation ? `${kind} shell` : kind,
     header: hasNavigation ? navigation(visit) : brand(name),
     notices: [...noticesOf(visit), doneNotice(visit)],
-    body: hasNavigation ? body : html`${body} ${httpHere(visit)}`,
+    body: html`${body} ${httpHere(visit)}`,
     scripts: [hasNavigation && shellScript, script, ...scripts],
   })
 }
@@ -99,7 +99,6 @@ function navigation(visit: Visit): Html {
           ${csrfField(visit, 'sign-out')}
           <button class="plain">${icon('signOut')} ${t('shell.sign_out')}</button>
         </form>
-        ${httpHere(visit)}
       </div>
     </div>
   </header>`

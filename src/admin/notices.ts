@@ -8,6 +8,7 @@ import { html, type Html, type HtmlValue } from '../doors/shared/html.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { hereOf, mayRun } from './navigation.ts'
 import { adminPaths, linkTo } from './paths.ts'
+import { toldFinding } from './parts/told-finding.ts'
 import type { Visit } from './visit.ts'
 
 /** Returns the notices that this visitor sees on every page. */
@@ -29,7 +30,9 @@ export const toldElsewhere: ReadonlySet<string> = new Set(['release', 'maintenan
 function brokenNotices(visit: Visit): HtmlValue {
   if (!mayRun(visit, health.check) || hereOf(visit) === adminPaths.home) return undefined
   const broken = visit.site.health.latest.filter(({ id, state }) => state === 'broken' && !toldElsewhere.has(id))
-  return broken.map(({ message, fix }) => warning(html`${strong(message)} ${fix !== null && html`<code>${fix}</code>`}`))
+  return broken
+    .map((finding) => toldFinding(visit.t, finding))
+    .map(({ message, fix }) => warning(html`${strong(message)} ${fix !== null && html`<code>${fix}</code>`}`))
 }
 
 const releaseNotice = ({ site: { release }, t }: Visit): HtmlValue =>
@@ -46,7 +49,7 @@ function quarantineNotices(visit: Visit): HtmlValue {
   if (!mayRun(visit, plugins.list)) return undefined
   const link = html`<a href="${linkTo(request, adminPaths.plugins)}">${t('shell.go_to_plugins')}</a>`
   return site.plugins.quarantined.map(({ name, reason }) =>
-    warning(html`${strong(t('shell.notice_quarantine', { name }))} ${reason} ${link}`),
+    warning(html`${strong(t('shell.notice_quarantine', { name }))} ${reason !== null && t.said(reason)} ${link}`),
   )
 }
 
@@ -72,13 +75,23 @@ const httpNotice = (visit: Visit): HtmlValue =>
   !isHere(visit) &&
   warning(visit.t.rich('shell.notice_http', { strong: strong(visit.t('shell.notice_http_strong')) }))
 
+/** The pages on which a password, a token or the address for an assistant is made or shown. */
+const credentialPages: ReadonlySet<string> = new Set([
+  adminPaths.newPassword,
+  adminPaths.password,
+  adminPaths.tokens,
+  adminPaths.token,
+  adminPaths.connect,
+])
+
 /**
- * The line for pages that came over http from this machine, which is safe. It is below the navigation, or at the foot of a page
- * without navigation.
+ * The line at the foot of pages about a credential that came over http from this machine: it must not be used over the network
+ * like this. On the other pages of a site that is tried on one's own machine it would say nothing new.
  */
-export const httpHere = (visit: Visit): HtmlValue =>
+export const httpHere = (visit: Visit, isCredential = false): HtmlValue =>
   visit.request.scheme === 'http' &&
   isHere(visit) &&
+  (isCredential || credentialPages.has(hereOf(visit))) &&
   html`<p class="http-here" role="note">${visit.t('shell.notice_http_here')}</p>`
 
 const warning = (content: HtmlValue): Html => html`<p class="notice warn" role="note">${content}</p>`

@@ -46,6 +46,7 @@ import { showActivity } from './activity/activity-page.ts'
 import { showUndo, undoChanges } from './activity/take-back-page.ts'
 import { deleteBackup, saveSchedule, verifyBackup } from './operations/backup-changes.ts'
 import { showImport, takeImportFile, takeImportForm } from './operations/import-page.ts'
+import { saveElsewhere, showElsewhere } from './operations/elsewhere-page.ts'
 import { createBackup, showBackups } from './operations/backups-page.ts'
 import { runChecks, showHealth } from './operations/health-page.ts'
 import { cancelJob, retryJob, showJobs } from './operations/jobs-page.ts'
@@ -116,6 +117,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     import: { GET: forSignedIn(site, showImport), POST: forSignedIn(site, takeImportForm) },
     sendImport: { POST: forSignedIn(site, takeImportFile) },
     backups: { GET: forSignedIn(site, showBackups), POST: forSignedIn(site, createBackup) },
+    backupsElsewhere: { GET: forSignedIn(site, showElsewhere), POST: forSignedIn(site, saveElsewhere) },
     backupSchedule: { POST: forSignedIn(site, saveSchedule) },
     verifyBackup: { POST: forSignedIn(site, verifyBackup) },
     deleteBackup: { POST: forSignedIn(site, deleteBackup) },

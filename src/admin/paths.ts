@@ -24,6 +24,7 @@ const otherRows = {
   findLinks: asked(shown('/admin/content/links')),
   sectionKinds: asked(shown('/admin/content/sections')),
   undo: shownAndSent('/admin/activity/take-back'),
+  backupsElsewhere: shownAndSent('/admin/backups/elsewhere'),
   backupSchedule: sent('/admin/backups/schedule'),
   verifyBackup: sent('/admin/backups/verify'),
   deleteBackup: sent('/admin/backups/delete'),

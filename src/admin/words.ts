@@ -1,5 +1,5 @@
 // The messages of the admin, from the files in `messages/`: one folder for each language, one file for each folder of pages. Pages
-// get them with `visit.t`. The answers of actions, such as their failures, are English in every language.
+// get them with `visit.t`. The failures of actions are worded in English, and `said` has them in the language of the page.
 
 import Negotiator from 'negotiator'
 import { Html, html, type HtmlValue } from '../doors/shared/html.ts'
@@ -7,6 +7,7 @@ import type { Request } from '../http/request.ts'
 import { filled, formOf, type MessageText } from '../base/message-form.ts'
 import * as de from './messages/de/index.ts'
 import * as en from './messages/en/index.ts'
+import { sentenceIn } from './sentences.ts'
 
 type Groups = typeof en
 
@@ -27,6 +28,8 @@ export interface Words {
    * declaration of the action.
    */
   readonly twin: (key: string) => string | undefined
+  /** Returns the sentence of a failure or a finding in the language, or the English one if there is no other (`sentences.ts`). */
+  readonly said: (english: string) => string
   /** The BCP 47 tag for the `lang` of the page. */
   readonly language: string
 }
@@ -79,5 +82,6 @@ function wordsIn(language: string): Words {
     const text = twins.get(key)
     return text === undefined ? undefined : formOf(text, language, 1)
   }
-  return Object.assign(t, { rich, twin, language })
+  const said = (sentence: string): string => sentenceIn(language, sentence) ?? sentence
+  return Object.assign(t, { rich, twin, said, language })
 }

@@ -11,6 +11,7 @@ import type { Services } from '../actions/call/services.ts'
 import { createStandingCache } from '../cache/standing-cache.ts'
 import { createBackups } from '../backup/backups.ts'
 import type { TrySite } from '../backup/check-copy.ts'
+import { createElsewhere } from '../backup/elsewhere/elsewhere.ts'
 import { enterHome } from '../backup/enter-home.ts'
 import { databasePath } from '../backup/manifest.ts'
 import { readSitePassphrase } from '../backup/passphrase.ts'
@@ -126,6 +127,17 @@ export async function openSite(
     const inMemory = await openInMemory(base, stored, plugins, home, opened)
     const folder = backupsFolderOf(config)
     const passphrase = () => passphraseOf(config)
+    const outbound = createOutbound({ log, config })
+    const backups = createBackups({
+      home: home.path,
+      database: databaseSettingsOf(config),
+      folder,
+      store: stored.store,
+      clock,
+      log,
+      work: backupWork,
+      passphrase,
+    })
     const site = {
       ...base,
       ...stored,
@@ -134,18 +146,10 @@ export async function openSite(
       numbers: createNumbers({ ...base, processes: stored.processes, sinceLastLook: new Set([eventLoopMetric]) }),
       life: { stopping: false },
       rate: createCallRate(config, clock, stored.processes.limiter),
-      outbound: createOutbound({ log, config }),
+      outbound,
       takePicture: config.POSTERN_CHROMIUM === undefined ? undefined : createTakePicture(config.POSTERN_CHROMIUM, log),
-      backups: createBackups({
-        home: home.path,
-        database: databaseSettingsOf(config),
-        folder,
-        store: stored.store,
-        clock,
-        log,
-        work: backupWork,
-        passphrase,
-      }),
+      backups,
+      elsewhere: createElsewhere({ ...base, ...stored, outbound, backups }),
       themeCheck: checkTheme,
       pageLook: lookAtPage,
       health: createHealth(),

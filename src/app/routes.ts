@@ -30,7 +30,7 @@ export function doorRouter(site: Services): Router {
     ...adminRoutes(site),
     ...siteRoutes(site, pages),
   ]
-  return freshFirst(site, createRouter(routes, siteFallback(pages), { suspicious: suspiciousPath() }))
+  return freshFirst(site, createRouter(routes, siteFallback(site, pages), { suspicious: suspiciousPath() }))
 }
 
 type DoorFailure = (site: Services, failure: HttpFailure, about: FailureAbout) => Soon<Reply>

@@ -9,6 +9,7 @@ import { healthTurn } from '../actions/health/health.ts'
 import { variantsTurn } from '../actions/media/make-variants.ts'
 import { unusedMediaTurn } from '../actions/media/unused-media.ts'
 import { openSite, type Site } from './compose.ts'
+import { sentBackups } from '../backup/elsewhere/sending.ts'
 import { scheduledBackups } from '../backup/schedule.ts'
 import { workInThreads } from '../backup/work.ts'
 import { systemClock } from '../base/clock.ts'
@@ -92,6 +93,7 @@ function startBackground(site: Site): readonly Repeating[] {
       unusedMediaTurn(site),
       expiredRowsTurn(site),
       ...(await scheduledBackups(site)),
+      ...(await sentBackups(site)),
       ...droppedFieldsTurn(site),
       ...pluginJobs(site.plugins.active),
     ]),

@@ -19,6 +19,7 @@ import type { BackupRow } from '../store/core/schema.ts'
 import { isSealedFile } from './archive-source.ts'
 import { forgetBackup, keepBackup, listBackups, noteVerified, readSchedule } from './backup-store.ts'
 import type { TrySite } from './check-copy.ts'
+import { wakeSending } from './elsewhere/target-store.ts'
 import { draftIn, fileNameOf, inTurn, isBackupName, scratchIn } from './folder.ts'
 import { ownerOf } from './owner.ts'
 import { checkPassphrase } from './passphrase.ts'
@@ -150,7 +151,10 @@ export function createBackups(parts: BackupParts): Backups {
           throw cause
         })
         progress({ done: 2, total: 3, note: 'pruning older backups' })
-        if (out === undefined) await prune(parts)
+        if (out === undefined) {
+          await prune(parts)
+          await wakeSending(store, parts.clock.now())
+        }
         log.info('backup made', { id: row.id, file: out ?? row.file, bytes: row.bytes })
         return tested
       }),

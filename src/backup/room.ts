@@ -33,7 +33,8 @@ export async function checkRoom(home: string, place: DatabasePlace, { archive, s
   await checkFree(scratch, database)
 }
 
-async function checkFree(folder: string, bytes: number): Promise<void> {
+/** @throws Failure `unavailable` if the disk of a folder has less room than these bytes */
+export async function checkFree(folder: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder)
   if (bavail * bsize >= bytes) return
   const words = `The disk of ${folder} has ${mebibytes(bavail * bsize)} MiB free, and a backup takes ${mebibytes(bytes)} MiB.`

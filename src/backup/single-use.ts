@@ -26,8 +26,8 @@ export const singleUse: readonly SingleUse[] = [
   { table: 'sign_in_attempt' },
 ]
 
-/** Tables that describe the machine, not the site. The list of backups is one. */
-export const ofMachine: readonly (keyof Schema)[] = ['backup']
+/** Tables that describe the machine, not the site: the list of backups, and the place elsewhere to which they are sent. */
+export const ofMachine: readonly (keyof Schema)[] = ['backup', 'backup_target', 'backup_copy']
 
 /** All tables that a backup has without their rows. */
 export const unsaved: ReadonlySet<string> = new Set([...singleUse.map(({ table }) => table), ...ofMachine])

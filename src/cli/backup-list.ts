@@ -1,14 +1,23 @@
 // `postern backup list`: the backups, one per line, newest first.
 
 import { type Command, flag, readFlags } from './command.ts'
+import { fromHelp, listFrom } from './from-elsewhere.ts'
 import { withSite } from './open-site.ts'
 import { printList } from './table.ts'
 
 export const backupList: Command = {
-  usage: 'backup list [--json]',
+  usage: 'backup list [--from elsewhere|FILE] [--json]',
   summary: 'Lists the backups, newest first: id, creation time, bytes, last successful check or error, file, note.',
+  details: ['With --from, lists the sealed backups there: file, bytes.', ...fromHelp],
   async run(args, io) {
-    const values = readFlags(args, { json: flag })
+    const values = readFlags(args, { from: { type: 'string' }, json: flag })
+    if (values.from !== undefined)
+      return printList(io, await listFrom(io, values.from), {
+        json: values.json,
+        header: ['FILE', 'BYTES'],
+        rowOf: ({ name, bytes }) => [name, bytes],
+        none: 'There are no sealed backups. Try: postern backup send',
+      })
     const items = await withSite(io, async ({ store }) => {
       const { backupItemOf } = await import('../actions/backup/backup-item.ts')
       const { listBackups } = await import('../backup/backup-store.ts')

@@ -6,6 +6,7 @@ import { adminResetPassword } from './admin-reset-password.ts'
 import { adminSetUpLink } from './admin-set-up-link.ts'
 import { backup } from './backup.ts'
 import { backupList } from './backup-list.ts'
+import { backupSend } from './backup-send.ts'
 import { call } from './call.ts'
 import type { Command } from './command.ts'
 import { databaseCheck } from './database-check.ts'
@@ -56,6 +57,7 @@ export const commands: Readonly<Record<string, Command>> = {
   maintenance,
   backup,
   'backup list': backupList,
+  'backup send': backupSend,
   export: exportSite,
   import: importSite,
   verify,

@@ -42,7 +42,7 @@ export const importSite: Command = {
     '--on-clash WHAT    At a path that an entry of this site has: skip, update, or copy to a free path. The default is copy.',
     '--status draft     Makes everything a draft.',
     '--map type:A=B     Makes entries of the type A entries of the type B here. Of a table: COLUMN=FIELD.',
-    '--delete-missing   Of a folder of `postern export`: also deletes what the folder does not have.',
+    '--delete-missing   Of a folder of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
     '--dry-run          Of such a folder: prints the calls, and makes none.',
     '--as EMAIL         Makes the calls as this account. The default is the oldest admin.',
     'An import that was stopped goes on when the same command runs again.',

@@ -10,15 +10,18 @@ import { unlessMissing } from '../base/missing.ts'
 import { withPassphrase } from './backup-passphrase.ts'
 import { type Command, flag, type Io, oneWord, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
+import { downloadFrom, fromHelp } from './from-elsewhere.ts'
 import { configOf, operator } from './open-site.ts'
 import { confirm } from './read-input.ts'
 
 export const restore: Command = {
-  usage: 'restore FILE|ID [--yes] [--no-save] [--keep-tokens] [--other-site] [--passphrase-file FILE] [--json]',
+  usage:
+    'restore FILE|ID [--from elsewhere|FILE] [--yes] [--no-save] [--keep-tokens] [--other-site] [--passphrase-file FILE] [--json]',
   summary: 'Replaces the site by a backup. Stop the service first.',
   details: [
     'Nobody can do more afterwards than before: this holds for tokens, apps, roles, passwords and plugins. If the present',
     'database is missing or of another site, all tokens, apps and sessions end, and plugins are inactive.',
+    ...fromHelp,
     '--yes           Does not ask for confirmation.',
     '--no-save       Does not save the present site first.',
     '--keep-tokens   Where all tokens would end: keeps the personal tokens of the backup.',
@@ -27,6 +30,7 @@ export const restore: Command = {
   ],
   async run(args, io) {
     const { values, positionals } = readWords(args, {
+      from: { type: 'string' },
       yes: flag,
       'no-save': flag,
       'keep-tokens': flag,
@@ -37,12 +41,18 @@ export const restore: Command = {
     const name = oneWord(positionals, 'Which backup?', 'postern backup list')
     const config = configOf(io)
     const folder = backupsFolderOf(config)
-    const file = await findFile(folder, name)
-    if (!values.yes && !(await isConfirmed(io, file, config))) return exit.refused
-    const order = { file, save: !values['no-save'], keepTokens: values['keep-tokens'], otherSite: values['other-site'] }
-    const restored = await withPassphrase(io, values['passphrase-file'], (passphrase) => run(io, config, order, passphrase))
-    tell(io, restored, values.json, folder)
-    return exit.ok
+    const found = values.from === undefined ? await findFile(folder, name) : name
+    if (!values.yes && !(await isConfirmed(io, found, config, values.from))) return exit.refused
+    const fetched = values.from === undefined ? undefined : await downloadFrom(io, values.from, name)
+    try {
+      const file = fetched?.path ?? found
+      const order = { file, save: !values['no-save'], keepTokens: values['keep-tokens'], otherSite: values['other-site'] }
+      const restored = await withPassphrase(io, values['passphrase-file'], (passphrase) => run(io, config, order, passphrase))
+      tell(io, restored, values.json, folder)
+      return exit.ok
+    } finally {
+      await fetched?.drop()
+    }
   },
 }
 
@@ -61,10 +71,14 @@ async function findFile(folder: string, name: string): Promise<string> {
   })
 }
 
-async function isConfirmed(io: Io, file: string, config: Config): Promise<boolean> {
+async function isConfirmed(io: Io, file: string, config: Config, from: string | undefined): Promise<boolean> {
+  const named = from === undefined ? file : `${file} --from ${from}`
   if (io.stdin.isTTY !== true)
-    throw new UsageError('A restore replaces the site. Confirm it with --yes.', `postern restore ${file} --yes`)
-  const meant = await confirm(io, `Replace the site in ${config.POSTERN_HOME} by ${file}?`)
+    throw new UsageError('A restore replaces the site. Confirm it with --yes.', `postern restore ${named} --yes`)
+  const meant = await confirm(
+    io,
+    `Replace the site in ${config.POSTERN_HOME} by ${from === undefined ? file : `${file} of ${from}`}?`,
+  )
   if (!meant) io.err('Nothing was changed.\n')
   return meant
 }

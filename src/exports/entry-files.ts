@@ -82,6 +82,7 @@ export function fileFields({ row, names, aliases }: NamedEntry, types: EntryType
     title: row.title,
     type: row.type,
     status: row.status,
+    protected: row.password_hash === null ? null : true,
     published_at: dateOf(row.published_at),
     unpublish_at: dateOf(row.unpublish_at),
     excerpt: row.excerpt,

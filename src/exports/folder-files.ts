@@ -22,6 +22,8 @@ export interface ComparedFile {
 export type ComparedFiles = ReadonlyMap<string, ComparedFile>
 
 const maxTextBytes = 8 * 1024 ** 2
+/** The most bytes of a table, such as that of 100,000 old addresses. */
+const maxTableBytes = 64 * 1024 ** 2
 
 const isText = (path: string): boolean =>
   !path.startsWith('media/') && !(path.startsWith('themes/') && isBinary(path.split('/').slice(2).join('/')))
@@ -45,8 +47,9 @@ export async function readFolderFiles(folder: string): Promise<ComparedFiles> {
 async function readOne(root: string, path: string): Promise<ComparedFile> {
   const full = join(root, path)
   if (!isText(path)) return { path, text: undefined, digest: await hashFile(full) }
-  if ((await stat(full)).size > maxTextBytes)
-    throw new Failure('too_large', `${path} is larger than ${maxTextBytes / 1024 ** 2} MiB.`, { limit: maxTextBytes })
+  const limit = path.endsWith('.csv') ? maxTableBytes : maxTextBytes
+  if ((await stat(full)).size > limit)
+    throw new Failure('too_large', `${path} is larger than ${limit / 1024 ** 2} MiB.`, { limit })
   const bytes = await readFile(full)
   return { path, text: bytes.toString('utf8'), digest: digestOf(bytes) }
 }

@@ -1,5 +1,6 @@
 // The calls that make a site equal to a folder of an export. The plan has stages: what others refer to comes first.
 
+import { goneAddressCalls, oldAddressCalls, redirectCalls } from './folder-addresses.ts'
 import { aboutMediaCalls, entryCalls, entryPathOf, isMedia, mediaCalls, stagedCalls } from './folder-content.ts'
 import {
   type Item,
@@ -14,7 +15,6 @@ import {
 import {
   isLanguage,
   menuCalls,
-  redirectCalls,
   refOf,
   rootCalls,
   settingCalls,
@@ -46,6 +46,7 @@ export function planFolder(sides: Sides): FolderPlan {
     stagedCalls(sides),
     menuCalls(sides),
     redirectCalls(sides),
+    oldAddressCalls(sides, passedOver),
     themeCalls(sides),
     themeSettingCalls(sides),
     rootCalls(sides),
@@ -58,7 +59,8 @@ export function planFolder(sides: Sides): FolderPlan {
 }
 
 /** The calls that delete what the folder does not have: entries before the pages above them, and media after what uses them. */
-function deletions({ folder, site }: Sides): readonly PlannedCall[] {
+function deletions(sides: Sides): readonly PlannedCall[] {
+  const { folder, site } = sides
   const entries = [...folder.keys()].flatMap((path) => entryPathOf(path, 'index') ?? [])
   const kept = new Set(entries)
   const calls: PlannedCall[] = []
@@ -83,6 +85,7 @@ function deletions({ folder, site }: Sides): readonly PlannedCall[] {
   const rules = new Set(readCsvRows(folder, 'redirects.csv').map(([from]) => from))
   for (const [from] of readCsvRows(site, 'redirects.csv'))
     if (!rules.has(from)) calls.push({ call: 'SVC_Redirects.delete', input: { ids: [from] }, path: 'redirects.csv' })
+  calls.push(...goneAddressCalls(sides))
   for (const path of site.keys())
     if (isMedia(path) && !folder.has(path)) calls.push({ call: 'SVC_Media.delete', input: { ids: [`/${path}`] }, path })
   return calls

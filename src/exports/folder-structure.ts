@@ -1,19 +1,9 @@
-// The calls that make the structure of a site equal to that of a folder: types, terms, menus, redirects, settings, themes and root
+// The calls that make the structure of a site equal to that of a folder: types, terms, menus, settings, themes and root
 // files.
 
 import { Failure } from '../base/failure.ts'
 import { isObject } from '../base/json.ts'
-import {
-  changedItems,
-  differing,
-  readCsvRows,
-  type Item,
-  type PlannedCall,
-  readYaml,
-  sameText,
-  type Sides,
-  slugOf,
-} from './folder-sides.ts'
+import { changedItems, differing, type Item, type PlannedCall, readYaml, sameText, type Sides, slugOf } from './folder-sides.ts'
 
 export function typeCalls(sides: Sides): readonly PlannedCall[] {
   const path = 'types.yaml'
@@ -64,25 +54,6 @@ export function settingCalls(sides: Sides): readonly PlannedCall[] {
 
 /** Settings that decide where entries stand. */
 export const isLanguage = ({ set }: Item): boolean => ['language', 'languages', 'time_zone'].some((key) => key in (set as object))
-
-const maxRules = 1000
-
-export function redirectCalls(sides: Sides): readonly PlannedCall[] {
-  const path = 'redirects.csv'
-  if (!sides.folder.has(path) || sameText(sides, path)) return []
-  const present = new Set(readCsvRows(sides.site, path).map((cells) => JSON.stringify(cells)))
-  const changed = readCsvRows(sides.folder, path).filter((cells) => !present.has(JSON.stringify(cells)))
-  const rules = changed.map(([from, to, status, note]) => ({
-    from,
-    to: to === '' ? null : to,
-    ...(to !== '' && status && { status: Number(status) }),
-    ...(note && { note }),
-  }))
-  const calls: PlannedCall[] = []
-  for (let at = 0; at < rules.length; at += maxRules)
-    calls.push({ call: 'SVC_Redirects.put-many', input: { rules: rules.slice(at, at + maxRules) }, path })
-  return calls
-}
 
 export const rootCalls = ({ folder, site }: Sides): readonly PlannedCall[] =>
   [...folder.values()]

@@ -6,6 +6,7 @@ import { entryFiles } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
 import type { ExportParts } from './make-files.ts'
 import { mediaFiles } from './media-files.ts'
+import { oldAddressFiles } from './old-address-files.ts'
 import { structureFiles } from './structure-files.ts'
 
 /** The file by which a folder is recognised as an export of a whole site. */
@@ -22,4 +23,5 @@ export async function* siteFiles(parts: ExportParts): ExportFiles {
   yield* structureFiles(parts)
   yield* entryFiles(parts, true)
   yield* mediaFiles({ ...parts, withProtected: true })
+  yield* oldAddressFiles(parts)
 }

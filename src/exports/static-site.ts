@@ -10,6 +10,7 @@ import { languagePath, languagesOf } from '../content/languages/languages.ts'
 import type { SettingValues } from '../settings/definitions.ts'
 import type { ExportFile, ExportFiles } from './export-file.ts'
 import { basePathIn, linksIn, withPaths } from './page-links.ts'
+import { oldPathRedirects } from './old-address-files.ts'
 import { joinChains, redirectLines, redirectPage, redirectsForNginx } from './redirect-files.ts'
 import { rootFiles } from './structure-files.ts'
 import { foundPage, type FoundPage, searchFiles, searchScriptTag } from './static-search.ts'
@@ -159,6 +160,7 @@ async function* redirects(
     moved.map((rule) => [rule.source, { ...rule, note: null as string | null }]),
   )
   for (const { source, target } of former) all.set(source, { source, target, status: 301, note: null })
+  for await (const rule of oldPathRedirects(db, now)) all.set(rule.source, { ...rule, status: 301, note: null })
   for (const rule of rules) all.set(rule.source, rule)
   if (all.size === 0) return
   const list = joinChains([...all.values()])

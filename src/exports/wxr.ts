@@ -138,7 +138,8 @@ async function itemOf(
     at: row.published_at,
     modified: row.updated_at,
     slug: row.slug,
-    status: statuses[row.status] ?? 'draft',
+    // WordPress would publish a text whose password it does not get.
+    status: row.password_hash !== null && row.status !== 'draft' ? 'private' : (statuses[row.status] ?? 'draft'),
     parent: row.parent_id === null ? 0 : numberOf(row.parent_id),
     order: row.position,
     type: row.type,

@@ -6,6 +6,7 @@ import { sameSecret } from '../base/same-secret.ts'
 
 /** One hash takes 32 MiB and about 150 ms. With Node's default `maxmem`, scrypt would throw at this N. */
 const parameters = { N: 2 ** 15, r: 8, p: 3 }
+const pageParameters = { N: 2 ** 14, r: 8, p: 1 }
 const maxmem = 64 * 1024 * 1024
 const saltBytes = 16
 const hashBytes = 32
@@ -28,9 +29,19 @@ export function checkPassword(password: string): void {
 /** Returns the hash to store, with its salt and parameters: `scrypt$N$r$p$salt$hash`. */
 export async function hashPassword(password: string): Promise<string> {
   checkPassword(password)
+  return hashWith(password, parameters)
+}
+
+/**
+ * Returns the hash of the password of a page. It takes about 30 ms, because visitors who share one password check it more often
+ * than accounts do.
+ */
+export const hashPagePassword = (password: string): Promise<string> => hashWith(password, pageParameters)
+
+async function hashWith(password: string, cost: Cost): Promise<string> {
   const salt = randomBytes(saltBytes)
-  const hash = await derive(password, salt, parameters)
-  return ['scrypt', parameters.N, parameters.r, parameters.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
+  const hash = await derive(password, salt, cost)
+  return ['scrypt', cost.N, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
 /**
@@ -46,10 +57,13 @@ export async function verifyPassword(password: string, stored: string | null | u
   return sameSecret(derived, hash) && parsed !== undefined
 }
 
-interface StoredHash {
+interface Cost {
   readonly N: number
   readonly r: number
   readonly p: number
+}
+
+interface StoredHash extends Cost {
   readonly salt: Buffer
   readonly hash: Buffer
 }
@@ -71,7 +85,7 @@ let running = 0
 const waiting: (() => void)[] = []
 
 /** Derives a hash. The password is normalized, because keyboards write an accented letter as one character or as two. */
-async function derive(password: string, salt: Buffer, { N, r, p }: { N: number; r: number; p: number }): Promise<Buffer> {
+async function derive(password: string, salt: Buffer, { N, r, p }: Cost): Promise<Buffer> {
   await takePlace()
   try {
     return await new Promise((resolve, reject) => {

@@ -2,11 +2,14 @@
 
 import { Failure } from '../base/failure.ts'
 import type { ImportFormat } from './import-format.ts'
+import { csvFormat } from './readers/csv.ts'
 import { ghostFormat } from './readers/ghost/ghost.ts'
+import { rssFormat } from './readers/rss.ts'
+import { treeFormat } from './readers/trees/trees.ts'
 import { wxrFormat } from './readers/wxr/wxr.ts'
 import type { SourceFiles } from './source-files.ts'
 
-export const importFormats: readonly ImportFormat[] = [wxrFormat, ghostFormat]
+export const importFormats: readonly ImportFormat[] = [wxrFormat, ghostFormat, csvFormat, treeFormat, rssFormat]
 
 /**
  * Finds the format of files.

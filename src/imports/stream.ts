@@ -101,6 +101,8 @@ export interface ImportEntry {
   readonly pinned?: boolean | undefined
   readonly excerpt?: string | undefined
   readonly text: ImportText
+  /** The path of its file in the import. References of the text may be relative to it. */
+  readonly file?: string | undefined
   readonly cover?: ImportPicture | undefined
   readonly seo?: { readonly title?: string; readonly description?: string; readonly noindex?: boolean } | undefined
   readonly language?: string | undefined

@@ -27,8 +27,10 @@ export interface TextFile {
   readonly caption: string
 }
 
-/** The answers for the references of a text. A reference without an answer stays as it is written. */
+/** The answers that `convertText` takes, to what `referencesIn` finds. A reference without an answer stays as it is written. */
 export interface TextAnswers {
+  /** The title of the entry. A text that begins with it says it once. */
+  readonly title: string
   /** Paths on this site by addresses of the text. */
   readonly addresses: ReadonlyMap<string, string>
   readonly files: ReadonlyMap<string, TextFile>
@@ -45,6 +47,6 @@ export interface ConvertedText {
   readonly markdown: string
   /** The words before the border of the summary, if the old system marks one. */
   readonly excerpt?: string | undefined
-  /** The things that did not become Markdown of ours, such as unknown shortcodes, and what became of them. */
+  /** Parts that did not become Markdown of ours, such as an unknown shortcode, each with what became of it. */
   readonly losses: readonly { readonly group: string; readonly name: string; readonly reason: string }[]
 }

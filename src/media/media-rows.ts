@@ -127,7 +127,7 @@ export async function findImageId(db: Db, ref: string): Promise<string | undefin
   return row && row.deleted_at === null && ['picture', 'vector'].includes(treatmentOf(row.kind)) ? row.id : undefined
 }
 
-export type UsingEntry = Pick<EntryRow, 'id' | 'type' | 'title' | 'path' | 'status' | 'unpublish_at'>
+export type UsingEntry = Pick<EntryRow, 'id' | 'type' | 'title' | 'path' | 'status' | 'unpublish_at' | 'password_hash'>
 
 type Named = Pick<MediaRow, 'id' | 'path'>
 
@@ -167,7 +167,7 @@ export async function countUses(db: Db, media: readonly Named[]): Promise<Readon
 export async function findUses(db: Db, media: Named): Promise<readonly UsingEntry[]> {
   const refs = await refsOf(db, [media])
   const rows = await usesOf(db, [...refs.keys()])
-    .select(['entry.id', 'entry.type', 'entry.title', 'entry.path', 'entry.status', 'entry.unpublish_at'])
+    .select(['entry.id', 'entry.type', 'entry.title', 'entry.path', 'entry.status', 'entry.unpublish_at', 'entry.password_hash'])
     .limit(100)
     .execute()
   return [...new Map(rows.map((entry) => [entry.id, entry])).values()].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -184,7 +184,7 @@ export async function isPublicMedia(
   const refs = await refsOf(db, [row])
   const user = await usesOf(db, [...refs.keys()])
     .select('entry.id')
-    // The same condition as `publicOnly` in `content/entries/entry.ts`, which this folder may not import.
+    // The same condition as `publishedOnly` in `content/entries/entry.ts`, which this folder may not import.
     .where('entry.status', '=', 'published')
     .where((eb) => eb.or([eb('entry.unpublish_at', 'is', null), eb('entry.unpublish_at', '>', now)]))
     .limit(1)

@@ -18,18 +18,19 @@ export function guardConnect(connect: buildConnector.connector, allowed: (addres
   return (options, callback) => {
     const host = options.hostname.replace(/^\[|\]$/g, '')
     // A literal address needs no lookup.
-    if (isIP(host) !== 0 && !allowed(host)) return callback(refused(host), null)
+    if (isIP(host) !== 0 && !allowed(host)) return callback(notPublic(host), null)
     connect(options, (error, socket) => {
       if (error) return callback(error, null)
       const address = socket.remoteAddress ?? ''
       if (allowed(address)) return callback(null, socket)
       socket.destroy()
-      callback(refused(address), null)
+      callback(notPublic(address), null)
     })
   }
 }
 
-const refused = (address: string): Error => new Error(`${address} is not a public address`)
+/** The error for an address that is not allowed. */
+export const notPublic = (address: string): Error => new Error(`${address} is not a public address`)
 
 /** Creates a lookup for `net.connect` that answers with allowed addresses or with an error. */
 export function guardLookup(lookup: Lookup, allowed: (address: string) => boolean): LookupFunction {
@@ -37,7 +38,7 @@ export function guardLookup(lookup: Lookup, allowed: (address: string) => boolea
     lookup(host, (error, addresses) => {
       if (error) return answer(error, '', 0)
       const wrong = addresses.find(({ address }) => !allowed(address))
-      if (wrong) return answer(refused(wrong.address), '', 0)
+      if (wrong) return answer(notPublic(wrong.address), '', 0)
       const [first] = addresses
       if (!first) return answer(new Error(`${host} has no address`), '', 0)
       if (options.all) answer(null, [...addresses])

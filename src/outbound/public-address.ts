@@ -51,3 +51,25 @@ export function isPublicAddress(text: string): boolean {
   if (!isIPv6(address)) return !special.check(address, 'ipv4')
   return globalIpv6.check(address, 'ipv6') && !special.check(address, 'ipv6')
 }
+
+/** Private networks, shared address space (as VPNs use it) and this machine. */
+const privateRanges = rangesOf([
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::1/128',
+  'fc00::/7',
+])
+
+/** Addresses at which clouds tell a machine its secrets. Those of IPv4 are link-local and so in no range above. */
+const metadata = rangesOf(['100.100.100.200/32', 'fd00:ec2::/32'])
+
+/** True for an address in a private network, which a site may use only by consent. Link-local addresses are never allowed. */
+export function isInPrivateNetwork(text: string): boolean {
+  const address = parseAddress(text)
+  if (address === undefined) return false
+  const family = isIPv6(address) ? 'ipv6' : 'ipv4'
+  return privateRanges.check(address, family) && !metadata.check(address, family)
+}

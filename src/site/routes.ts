@@ -22,6 +22,7 @@ import { mediaRoutes } from './files/media-files.ts'
 import { failurePage } from './pages/failure-page.ts'
 import { metricsRoute } from './metrics-page.ts'
 import { createPageCache, type PageCache, type PageKey } from './kept/page-cache.ts'
+import { createQueryRedirects } from './pages/query-redirects.ts'
 import { previewRoute } from './pages/preview-page.ts'
 import { findPublicEntry } from './lists/public-entries.ts'
 import { htmlHeaders } from './pages/public-page.ts'
@@ -30,6 +31,7 @@ import { isSitemap, sitemapReply } from './lists/sitemap.ts'
 import { wellKnownRoutes } from './files/root-files.ts'
 import { signedFileRoute } from './files/signed-file.ts'
 import { themeAssetsRoute } from './files/theme-assets.ts'
+import { answerPassword, findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
 import { pageNumber, themePreviewRoute } from './pages/theme-preview.ts'
 import { Failure } from '../base/failure.ts'
 
@@ -95,9 +97,9 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
   }
 }
 
-/** Handles every path that no route matches: a page of the site, or 404. */
-export function siteFallback({ handler }: SitePages): Fallback {
-  return { door, methods: { GET: handler } }
+/** Handles every path that no route matches: a page of the site, the password of a page, or 404. */
+export function siteFallback(site: Services, { handler }: SitePages): Fallback {
+  return { door, methods: { GET: handler, POST: (request) => answerPassword(site, request) } }
 }
 
 export interface SitePages {
@@ -117,7 +119,12 @@ export function createPages(site: Services): SitePages {
     const isEntry = await findPublicEntry(site.store.read, request.path, site.clock.now())
     return (isEntry ? undefined : await make(request)) ?? publicPage(site, pages, request)
   }
+  const queries = createQueryRedirects(site)
   const handler: Handler = (request) => {
+    const redirect = queries.find(request)
+    return redirect ? redirect.then((reply) => reply ?? answer(request)) : answer(request)
+  }
+  const answer = (request: Request) => {
     const branch = findSearch(site, request.path)
     if (branch !== undefined) return entryOr(request, () => searchReply(frameOf(site, request), request, request.path, branch))
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
@@ -149,6 +156,14 @@ function missing(request: Request): HttpFailure {
 function publicPage(site: Services, pages: Pages, request: Request): Reply | Promise<Reply> {
   const closed = findClosed(site, request)
   if (closed && !isProtected(request.rawPath)) return closed
+  // The cache has one page for all visitors, so it never sees a page that a cookie opens.
+  return mayBeUnlocked(request) ? unlockedOr(site, pages, request) : keptPage(site, pages, request)
+}
+
+const unlockedOr = async (site: Services, pages: Pages, request: Request): Promise<Reply> =>
+  (await findUnlocked(site, request)) ?? keptPage(site, pages, request)
+
+function keptPage(site: Services, pages: Pages, request: Request): Reply | Promise<Reply> {
   const key = keyOf(site, request)
   const page = pages.cache.find(key)
   if (page) return conditional(request, page)

@@ -92,6 +92,8 @@ export interface ThemeEntry extends ThemeSummary {
   readonly content: ThemeMarkup
   /** True if the content begins with a section `hero`, which says what a heading would. */
   readonly opening: boolean
+  /** True if the content has sections. The page may then be wider than a text. */
+  readonly sections: boolean
   readonly toc: readonly { readonly id: string; readonly title: string; readonly level: number }[]
   /** The neighbours by date; null for types without dates. */
   readonly previous: ThemeLink | null
@@ -196,7 +198,8 @@ export interface ThemeData {
   /** The values of the theme's settings, with the defaults of `theme.json`. */
   readonly settings: Readonly<Record<string, unknown>>
   /**
-   * The menus by location, such as `main`. A location without a menu has an empty list, except `main`, which gets the top pages.
+   * The menus by location, such as `main`. A location without a menu has an empty list, except `main` and `tree`, which get the
+   * pages.
    */
   readonly menus: Readonly<Record<string, readonly ThemeMenuItem[]>>
   readonly request: { readonly path: string; readonly preview: boolean }

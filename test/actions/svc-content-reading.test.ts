@@ -63,6 +63,7 @@ test('get answers the whole entry, and the same text again until it changes', as
     translation_of: null,
     fields: {},
     cover: null,
+    has_password: false,
     live_revision: 1,
     staged: false,
     body: '# One\n\ntext',

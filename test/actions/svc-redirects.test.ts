@@ -79,6 +79,28 @@ test('an entry that moved leads on, is listed as moved, and gives way to a rule 
   assert.deepEqual(await wayOf('/moving'), ['/about', 200])
 })
 
+test('a rule with a query is stored in one form, joined to chains, and followed before a page at its path', async () => {
+  await put([
+    ['/index.php?page=about&a=1', '/old-about'],
+    ['/index.php?page=about', '/about'],
+    ['https://example.org/about?lang=de', '/prices'],
+    ['/?s=x%20y', '/prices'],
+    ['/old-about', '/index.php?page=about'],
+  ])
+  assert.deepEqual(await rulesNow(), [
+    ['/?s=x+y', '/prices'],
+    ['/about?lang=de', '/prices'],
+    ['/index.php?a=1&page=about', '/about'],
+    ['/index.php?page=about', '/about'],
+    ['/old-about', '/about'],
+  ])
+  assert.deepEqual(await wayOf('/index.php?x=1&page=about'), ['/about', 200])
+  assert.deepEqual(await wayOf('/about?lang=de'), ['/prices', 200])
+  assert.deepEqual(await wayOf('/about?lang=en'), [undefined, 200])
+  assert.deepEqual(await wayOf('/index.php?page=other'), [undefined, 404])
+  assert.equal((await site.fails('SVC_Redirects.create', { from: '/index.php?page=about', to: '/x' })).code, 'exists')
+})
+
 const refused: readonly (readonly [why: string, rules: readonly (readonly [string, string])[]])[] = [
   ['leads to itself', [['/a', '/a']]],
   [
@@ -103,6 +125,22 @@ const refused: readonly (readonly [why: string, rules: readonly (readonly [strin
       ['/b/*', '/a/*'],
     ],
   ],
+  [
+    'goes round by a query',
+    [
+      ['/index.php?page=a', '/a'],
+      ['/a', '/index.php?x=1&page=a'],
+    ],
+  ],
+  ['adds to its own query', [['/shop?a=1', '/shop?b=2&a=1']]],
+  [
+    'goes round by what remains of a query',
+    [
+      ['/s?a=1', '/t'],
+      ['/t?b=2', '/s?b=2&a=1'],
+    ],
+  ],
+  ['is from a route with a query', [['/admin?x=1', '/prices']]],
   ['is from a public page', [['/about', '/prices']]],
   ['is from the home page', [['/', '/prices']]],
   ['is from a route', [['/admin/x', '/prices']]],
@@ -133,7 +171,22 @@ for (const to of [
     assert.deepEqual([failure.code, failure.field], ['invalid', 'to'])
   })
 
-for (const from of ['x', '//x', '/x?a=1', '/x#y', '/a*', '/*/x', '/x/../y', '/x\u0000', '/\ud800'])
+for (const from of [
+  'x',
+  '//x',
+  '/x?',
+  '/x?a=*',
+  '/x?a=1#y',
+  '/x/*?a=1',
+  'x?a=1',
+  '/x?' + 'a&'.repeat(11),
+  '/x#y',
+  '/a*',
+  '/*/x',
+  '/x/../y',
+  '/x\u0000',
+  '/\ud800',
+])
   test(`a redirect from ${JSON.stringify(from)} is invalid`, async () => {
     const failure = await site.fails('SVC_Redirects.create', { from, to: '/about' })
     assert.deepEqual([failure.code, failure.field?.startsWith('from')], ['invalid', true], failure.message)

@@ -63,7 +63,7 @@ export function holdBanner({ text }: Page, what: string): readonly string[] {
   assert.equal(attr(banner, 'role'), 'alert', what)
   assert.equal(attr(banner, 'tabindex'), '-1', what)
   assert.notEqual(attr(banner, 'autofocus'), undefined, what)
-  assert.match(textOf(banner), /problem\s+\S/, what)
+  assert.match(textOf(banner), /problem\s+\S/i, what)
   assert.match(text, /<script src="[^"]*\/assets\/admin-refusal-/, what)
   const ids = elements.flatMap((one) => attr(one, 'id') ?? [])
   assert.equal(new Set(ids).size, ids.length, `${what}: each id is there once`)

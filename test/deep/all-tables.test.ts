@@ -66,6 +66,7 @@ const calls: readonly (readonly [call: string, input: Record<string, unknown>])[
   ['SVC_Content.preview', { type: 'page', title: 'Only a preview' }],
   ['SVC_Menus.create', { slug: 'main', items: [{ entry: '/boat/white-gull' }, { term: 'category/news' }] }],
   ['SVC_Redirects.create', { from: '/old-boats', to: '/boat/white-gull' }],
+  ['SVC_Redirects.put-old', { rows: [{ site: 'https://old.example.org', kind: 'item', old: '12', to: '/boat/white-gull' }] }],
   ['SVC_Themes.create', { slug: 'mine', from: 'default' }],
   ['SVC_Site.put-file', { name: 'ads.txt', text: 'example.com, 1, DIRECT' }],
   ['SVC_Skills.put', { slug: 'style', when: 'Before writing', text: 'Be kind.' }],

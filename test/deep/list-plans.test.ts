@@ -61,6 +61,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   redirect: { id: null, source: null, origin: 'hand' },
   preview: { id: null, maker: JSON.stringify(makerOf(system)), expires_at: 4e12 },
   missing_path: { path: null, referrer: undefined },
+  old_address: { id: null, old: null, kind: 'path', target_kind: 'entry' },
   media: { id: null, path: null, earlier: '[]', protected: 0, held: 0, deleted_at: undefined },
 }
 

@@ -83,6 +83,33 @@ for (const theme of themeIds)
     }
   })
 
+test('a block of code has a button that copies it and says so; without script it has none', { skip: noBrowser }, async () => {
+  const made = (await madePages('documentation', { language: 'en' })).find(({ name }) => name === 'page')
+  assert.ok(made)
+  const markup = '<h2 id="h-run">Run</h2><pre tabindex="0"><code>npm start\n</code></pre>'
+  const entry = { ...made.data.page.entry, content: { markup } } as typeof made.data.page.entry
+  const html = renderPage('documentation', { ...made.data, page: { ...made.data.page, entry } })
+  for (const javaScriptEnabled of [true, false]) {
+    const context = await openContext(browser, { viewport: desktop, javaScriptEnabled })
+    try {
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      const page = await show(context, 'documentation', html)
+      const button = page.getByRole('button', { name: 'Copy' })
+      if (!javaScriptEnabled) {
+        assert.equal(await button.count(), 0)
+        continue
+      }
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('button', { name: 'Copied' }).waitFor()
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'npm start')
+      assert.ok((await shifted(page)) < mostShift)
+    } finally {
+      await context.close()
+    }
+  }
+})
+
 /** A page with this HTML, the style sheet of the theme, and one picture for every image. */
 async function show(context: BrowserContext, theme: string, html: string): Promise<Page> {
   const page = await context.newPage()
@@ -91,6 +118,8 @@ async function show(context: BrowserContext, theme: string, html: string): Promi
     const { pathname } = new URL(route.request().url())
     if (pathname.endsWith('.css'))
       return route.fulfill({ contentType: 'text/css', body: filesOf(theme).get('assets/style.css') ?? '' })
+    if (pathname.endsWith('.js'))
+      return route.fulfill({ contentType: 'text/javascript', body: filesOf(theme).get(pathname.slice(1)) ?? '' })
     if (pathname.endsWith('.jpg')) return route.fulfill({ contentType: 'image/svg+xml', body: image })
     return pathname === '/' ? route.fulfill({ contentType: 'text/html', body: html }) : route.abort()
   })

@@ -23,7 +23,7 @@ const elsewhere: readonly (readonly [why: string, pattern: RegExp])[] = [
   ['the way in which a release answers during maintenance', /\bmaintenance [!=]== 'page'/],
   [
     'the kinds of pages and templates of a theme',
-    /pageKinds = \[|^\s*(?:page|article|error): \['|kind === 'page'|\? 'article' : 'page'/,
+    /pageKinds = \[|^\s*(?:page|article|error): \['|kind === 'page'|\? 'article' : 'page'|pageOf\('page'/,
   ],
   ['the words of other systems for their old addresses', /^\s*(?:p|page_id): 'post',/],
   [

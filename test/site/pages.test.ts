@@ -85,6 +85,7 @@ const article = (words = 'Title') =>
       ...summary(words),
       content: { markup: '<p>Body</p>' },
       opening: false,
+      sections: false,
       details: [],
       toc: [],
       previous: null,

@@ -109,6 +109,21 @@ function holdTyped(again: Form, sent: Readonly<Record<string, string>>, what: st
   }
 }
 
+/** Words that every English sentence has one of, and no German one. */
+const englishWords = /\b(?:the|is|are|of|must|this|that|there|has|have|can't|may|be|by|with|not|it)\b|SVC_/
+
+/** The banner is German, but for what was typed and the labels of plugins. */
+function holdGerman({ text }: Page, what: string): void {
+  const banner = all(parsed(text)).find((one) => attr(one, 'id') === 'refusal')
+  const labels = banner
+    ? all(banner)
+        .filter(({ tagName }) => tagName === 'a')
+        .map(textOf)
+    : []
+  const said = labels.reduce((rest, label) => rest.replace(label, ''), banner ? textOf(banner).replace(/„[^“]*“/g, '') : '')
+  assert.doesNotMatch(said, englishWords, `${what}: ${said.trim()}`)
+}
+
 /** @returns true for a refusal of what was typed */
 async function send({ form, path, pressed }: Sent, filled: Readonly<Record<string, string>>, what: string): Promise<boolean> {
   if (Object.keys(filled).length === 0) return false
@@ -116,6 +131,7 @@ async function send({ form, path, pressed }: Sent, filled: Readonly<Record<strin
   assert.ok(answer.status < 500, `${what}: ${answer.status}`)
   if (answer.status < 400) return false
   const links = holdBanner(answer, what)
+  holdGerman(answer, what)
   const isTyped = typedFields(form).some((name) => name in filled)
   if (!isTyped || ofLists.has(path) || ![400, 422].includes(answer.status)) return false
   const again = shownAgain(answer, form)
@@ -127,9 +143,10 @@ async function send({ form, path, pressed }: Sent, filled: Readonly<Record<strin
   return true
 }
 
-test('each form that is sent wrongly is refused with the banner, keeps what was typed, and is never answered with 500', async () => {
+test('each form that is sent wrongly is refused with the banner in the language of the page, keeps what was typed, and is never answered with 500', async () => {
   const refused = new Set<string>()
   const faults: string[] = []
+  owner.headers['accept-language'] = 'de'
   for (const [kind, sent] of forms())
     for (const [wrong, fill] of Object.entries(wrongs))
       try {
@@ -139,6 +156,7 @@ test('each form that is sent wrongly is refused with the banner, keeps what was 
       } catch (error) {
         faults.push((error as Error).message)
       }
+  delete owner.headers['accept-language']
   assert.deepEqual(faults, [])
   const silent = [...forms().values()].filter(
     (sent) => typedFields(sent.form).length > 0 && !refused.has(formKind(sent)) && !ofLists.has(sent.path) && !takesAnyText(sent),

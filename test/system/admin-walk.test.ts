@@ -203,6 +203,16 @@ test(
   },
 )
 
+test('no page shows the name of an action, or a time with milliseconds, but the console and the pages for developers', () => {
+  const forDevelopers: readonly string[] = [adminPaths.console, adminPaths.connect, adminPaths.logs]
+  const found = shown().flatMap(([address, { text }]) => {
+    if (forDevelopers.some((path) => address.split('?')[0] === path)) return []
+    const seen = text.replace(/<(script|style|pre)\b.*?<\/\1>/gs, '').replace(/<[^>]*>/g, ' ')
+    return (seen.match(/\S*(?:SVC_\w+[.-]\w+|\d\d:\d\d:\d\d\.\d{3})\S*/g) ?? []).map((one) => `${address}: ${one}`)
+  })
+  assert.deepEqual(found, [])
+})
+
 test('no page but the editor has more than 40 KB of script, and none more than 130 KB', async () => {
   const sizes = new Map<string, number>()
   for (const [address, { text }] of shown()) {

@@ -105,6 +105,15 @@ async function fill(at: TestSite): Promise<void> {
       { from: '/gone', to: null },
     ],
   })
+  await call('SVC_Redirects.put-old', {
+    rows: [
+      { site: 'https://old.example.org', kind: 'item', old: '12', to: '/about' },
+      { site: 'https://old.example.org', kind: 'path', old: '/2019/05/%E6%BC%A2,%20"x"/', to: '/bread/apple' },
+      { site: 'https://old.example.org', kind: 'path', old: '/wp-content/loaf-300x200.svg', to: '/media/breads/loaf.svg' },
+      { site: 'https://old.example.org', kind: 'term', old: '5', to: 'flour/rye' },
+      { site: 'https://other.example.org', kind: 'item', old: '12', to: '/about/people' },
+    ],
+  })
   await call('SVC_Settings.update', { set: { home: '/about', logo: '/media/breads/loaf.svg' } })
   await call('SVC_Themes.create', { slug: 'mine', base: 'default' })
   await call('SVC_Themes.write', { id: 'mine', file: 'partials/note.liquid', text: '<p>{{ site.tagline }}</p>\n' })
@@ -138,6 +147,7 @@ test('an export has everything under its own name, and a second one writes nothi
     'media.yaml',
     'menus.yaml',
     'redirects.csv',
+    'old-addresses.csv',
     '_redirects',
     'root/ads.txt',
     'settings.yaml',
@@ -151,6 +161,7 @@ test('an export has everything under its own name, and a second one writes nothi
   const whole = [...files.values()].join('\n')
   for (const secret of ['owner@example', site.token, 'password', 'scrypt']) assert.ok(!whole.includes(secret), secret)
   assert.match(files.get('_redirects') ?? '', /^\/old \/about 301$/m)
+  assert.equal(files.get('old-addresses.csv')?.split('\r\n').length, 1 + 5 + 1)
   const again = await postern(site, ['export', '--json', join(folder, 'out')])
   assert.deepEqual(JSON.parse(again.stdout).written, [])
 })

@@ -2,10 +2,12 @@
 
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { isDeep } from '../deep-run.ts'
+import { openS3Server, type S3Server } from '../backup/elsewhere/s3-server.ts'
 import { readObjects, readRows, writeRows } from '../rows.ts'
 import { connect, openOwner, type Owner } from '../doors/oauth/flow.ts'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
@@ -32,11 +34,17 @@ const optionNames = ['class', 'action', 'arguments', 'select', 'dry_run', 'if_re
 
 let site: TestSite
 let owner: Owner
+let s3: S3Server
+let secretFolder: string
 let actions: Described[]
 const tokens: Record<string, string | null> = { any: null }
 
 before(async () => {
-  site = await openSite({ env: { POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '3000' } })
+  secretFolder = await mkdtemp(join(tmpdir(), 'postern-registry-'))
+  const passphrase = join(secretFolder, 'passphrase')
+  await writeFile(passphrase, 'correct horse battery staple', { mode: 0o600 })
+  s3 = await openS3Server()
+  site = await openSite({ env: { POSTERN_ANONYMOUS_CALLS_PER_MINUTE: '3000', POSTERN_BACKUP_PASSPHRASE_FILE: passphrase } })
   await site.call('SVC_Content.create', { type: 'page', title: 'About', status: 'published', body: '# About\n\nWho we are.' })
   await site.call('SVC_Content.create', { type: 'post', title: 'Hello', body: 'First words.' })
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
@@ -46,7 +54,11 @@ before(async () => {
   await site.call('SVC_Site.put-file', { name: 'ads.txt', text: 'example.com, 1, DIRECT' })
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
   await site.call('SVC_Themes.create', { slug: 'my-theme', from: 'default' })
-  if (!usesPostgres) await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
+  if (!usesPostgres) {
+    await setPlace()
+    await site.call('SVC_Backup.create', { note: 'The one of which the examples speak' })
+    await site.call('SVC_Backup.send', {})
+  }
   await installPlugin(smallPlugin('hello'))
   await installPlugin(zipOfFixture('useful'))
   await makeNamedToken()
@@ -70,7 +82,15 @@ before(async () => {
 after(async () => {
   await owner[Symbol.asyncDispose]()
   await site[Symbol.asyncDispose]()
+  await s3[Symbol.asyncDispose]()
+  await rm(secretFolder, { recursive: true })
 })
+
+/** The place elsewhere of which the examples speak. */
+async function setPlace(): Promise<void> {
+  const { host_key: _host, key_file: _file, ...settings } = s3.settings
+  await site.call('SVC_Backup.set-target', { ...settings, secret: s3.secret })
+}
 
 /** The app of which the examples speak, connected anew. */
 async function reconnect() {
@@ -481,6 +501,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         await site.api('SVC_Tokens.revoke', { ids: named.map(({ id }) => id), expect: named.length })
         await makeNamedToken()
         if (one.class === 'SVC_Apps') await reconnect()
+        if (one.class === 'SVC_Backup') await setPlace()
         if (one.class === 'SVC_Media') await makeMedia()
         if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.action === 'end-preview') await makePreview()

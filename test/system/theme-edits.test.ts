@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openVisitor } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { themeIds } from '../themes/render-theme.ts'
 
 let site: TestSite
 before(async () => {
@@ -109,7 +110,7 @@ test('an edit warns only about what it adds', async () => {
 })
 
 test('shipped themes have no slips', async () => {
-  for (const from of ['default', 'business', 'documentation']) {
+  for (const from of themeIds) {
     await site.call('SVC_Themes.create', { slug: `of-${from}`, from })
     const { files } = (await site.call('SVC_Themes.get', { id: from, full: true })).item
     for (const { file } of files.filter(({ file: name }: { file: string }) => /\.(?:css|liquid)$/.test(name))) {

@@ -9,6 +9,7 @@ import { overBase } from '../../src/themes/over-base.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
 import { writeRows } from '../rows.ts'
+import { themeIds } from './render-theme.ts'
 
 let site: TestSite
 before(async () => {
@@ -69,12 +70,7 @@ test('a theme tells its base, which of its files come from there, and shows thei
   const { items } = await site.call('SVC_Themes.list')
   assert.deepEqual(
     items.map(({ id, base }: { id: string; base?: string }) => [id, base]),
-    [
-      ['mine', 'default'],
-      ['business', undefined],
-      ['default', undefined],
-      ['documentation', undefined],
-    ],
+    [['mine', 'default'], ...themeIds.map((id) => [id, undefined])],
   )
 })
 
@@ -126,7 +122,7 @@ for (const [what, base] of [
   test(`a base ${what} is refused with one sentence, and visitors see nothing of it`, async () => {
     const plain = await page()
     const failure = await errorOf('SVC_Themes.write', { id: 'mine', file: 'theme.json', text: theme({ base }) })
-    const sentence = 'must be one of the themes that come with Postern: business, default, documentation'
+    const sentence = `must be one of the themes that come with Postern: ${themeIds.join(', ')}`
     assert.deepEqual(
       [failure.code, failure.message],
       ['unprocessable', `The theme mine fails in theme.json: "base" ${sentence}.`],

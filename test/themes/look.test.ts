@@ -35,8 +35,8 @@ const messageLanguages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 
 const sorted = (values: Iterable<string>) => [...new Set(values)].sort()
 const found = (text: string, pattern: RegExp) => sorted([...text.matchAll(pattern)].map(([, name = '']) => name))
 
-test('there are three themes, and a file of messages for each of ten languages', () => {
-  assert.deepEqual(ids, ['business', 'default', 'documentation'])
+test('there are six themes, and a file of messages for each of ten languages', () => {
+  assert.deepEqual(ids, ['business', 'default', 'documentation', 'magazine', 'portfolio', 'restaurant'])
   const files = readdirSync(join(root, 'src', 'themes', 'messages')).filter((name) => name.endsWith('.json'))
   assert.deepEqual(files.sort(), messageLanguages.map((language) => `${language}.json`).sort())
 })
@@ -116,8 +116,10 @@ for (const theme of ids) {
     assert.doesNotMatch(styleOf(theme), /@import|url\(/)
   })
 
-  test(`no template of ${theme} has a script, and one place alone puts a setting into styles`, () => {
-    assert.doesNotMatch(sourceOf(theme), /<script|\son\w+=|\sstyle=/i)
+  test(`no template of ${theme} has a script but that which copies code, and one place alone puts a setting into styles`, () => {
+    const scripts = sourceOf(theme).match(/<script[^]*?<\/script>/g) ?? []
+    assert.deepEqual(scripts, theme === 'documentation' ? [`<script src="{{ 'copy.js' | asset }}" defer></script>`] : [])
+    assert.doesNotMatch(sourceOf(theme), /\son\w+=|\sstyle=/i)
     const places = templatesOf(theme).filter(([, text]) => text.includes('<style>'))
     assert.deepEqual(
       places.map(([path]) => path),
@@ -260,11 +262,11 @@ test('in documentation the page before and the page after are those of the tree'
   const page = (await madePages('documentation', { language: 'en', brief: true })).find(({ name }) => name === 'page')
   assert.ok(page)
   const at = (url: string, current: boolean) => ({ label: url, url, current, inside: current, new_tab: false, items: [] })
-  const main = [
+  const tree = [
     { ...at('/a', false), items: [at('/a/b', false), at('/a/c', true)] },
     { ...at('', false), items: [at('/d', false)] },
   ]
-  const html = renderPage('documentation', { ...page.data, menus: { ...page.data.menus, main } })
+  const html = renderPage('documentation', { ...page.data, menus: { ...page.data.menus, tree } })
   const nav = /<nav class="neighbours"[^]*?<\/nav>/.exec(html)?.[0] ?? ''
   assert.deepEqual(found(nav, /href="([^"]*)"/g), ['/a/b', '/d'])
 })

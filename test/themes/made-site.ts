@@ -151,7 +151,9 @@ function briefly({ brief }: Made, page: MadePage): MadePage {
   const { entry } = page.data.page
   return brief !== true || entry === null
     ? page
-    : varied(page, page.name, { entry: { ...entry, content: { markup: '<p id="h-opening-hours">One paragraph.</p>' } } })
+    : varied(page, page.name, {
+        entry: { ...entry, content: { markup: '<p id="h-opening-hours">One paragraph.</p>' }, sections: false },
+      })
 }
 
 const varied = ({ data }: MadePage, name: string, page: Partial<ThemePage>): MadePage => ({
@@ -193,7 +195,7 @@ function menusOf(
   { menu, below }: (typeof words)[MadeLanguage],
   bare: boolean,
 ): Readonly<Record<string, readonly ThemeMenuItem[]>> {
-  if (bare) return { main: [], footer: [], links: [] }
+  if (bare) return { main: [], tree: [], footer: [], links: [] }
   const [first, second, third, fourth, more] = menu
   const deep = below.map((label, index) => item(label, `/more-${index}`))
   const main = [
@@ -203,7 +205,8 @@ function menusOf(
     item(fourth, '/contact'),
     item(more, '', deep),
   ]
-  return { main, footer: below.map((label, index) => item(label, `/foot-${index}`)), links: [item(fourth, '/contact')] }
+  const tree = [item(second, '/walks', main[1]?.items ?? [], false, true), item(third, '/about')]
+  return { main, tree, footer: below.map((label, index) => item(label, `/foot-${index}`)), links: [item(below[0], '/shop')] }
 }
 
 function summary(title: string, excerpt: string, index: number): ThemeSummary {
@@ -278,6 +281,7 @@ function entryOf(
     details,
     content: { markup: body },
     opening: false,
+    sections: body.includes('<section class="section '),
     toc: contents,
     preview: false,
     type: dated ? 'post' : 'page',

@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import sharp from 'sharp'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
+import { themeIds } from './render-theme.ts'
 
 /** A site with a thing of each kind that themes show. */
 async function fill(site: TestSite): Promise<void> {
@@ -50,7 +51,7 @@ for (const basePath of ['', '/blog'])
     await fill(site)
     const kinds = new Set<string>()
     const asked = new Set<string>()
-    for (const id of ['default', 'business', 'documentation']) {
+    for (const id of themeIds) {
       const { url } = await site.call('SVC_Themes.preview', { id })
       const start = String(url).replace(/\/$/, '')
       const waiting = new Set([`${start}/`, `${start}/search?q=loaf`, `${start}/nowhere`])

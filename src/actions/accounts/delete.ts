@@ -1,4 +1,5 @@
 import { checkEntryLimits } from '../../content/entries/allowed.ts'
+import { leaveOldAddresses } from '../../content/redirects/old-addresses.ts'
 import { invalid } from '../../base/failure.ts'
 import { getAccount, checkAdminLeft } from '../../identity/account-store.ts'
 import { action } from '../call/action.ts'
@@ -35,6 +36,7 @@ export const deleteAccount = action('SVC_Accounts.delete', {
       checkEntryLimits(context.caller, entry, entry)
       await change.update('entry', entry, { author_id: heir.id })
     }
+    await leaveOldAddresses(change, 'account', account.id, heir.id)
     await change.remove('account', account)
     await checkAdminLeft(db)
     return { done: [account.id], unchanged: [], warnings: [], activity_id: null }

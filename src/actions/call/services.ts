@@ -1,6 +1,7 @@
 // The parts of the site as one value, composed at the start and passed to every action and door.
 
 import type { Backups } from '../../backup/backups.ts'
+import type { Elsewhere } from '../../backup/elsewhere/elsewhere.ts'
 import type { Clock } from '../../base/clock.ts'
 import type { Config } from '../../base/config.ts'
 import type { EntryCache } from '../../content/entries/entry-cache.ts'
@@ -132,6 +133,8 @@ export interface ExtensionServices {
 export interface OperationServices {
   readonly jobs: Jobs
   readonly backups: Backups
+  /** Backups in a place on another machine. */
+  readonly elsewhere: Elsewhere
   readonly health: Health
   /** The only part that sends requests to other machines. */
   readonly outbound: Outbound

@@ -133,6 +133,12 @@ function checkColumns(columns: readonly string[]): void {
       field: 'columns',
       expected: 'each field once',
     })
+  if (columns.includes('password'))
+    throw new Failure('invalid', 'A table sets no passwords.', {
+      field: 'columns',
+      expected: 'columns without `password`',
+      hint: 'SVC_Content.update sets the password of one entry.',
+    })
   if (columns.includes('type'))
     throw new Failure('invalid', 'The type of all rows is the argument `type`.', {
       field: 'columns',

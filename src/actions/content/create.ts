@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { insertEntry, type NewEntry } from '../../content/entries/write-entry.ts'
 import type { EntryInput } from '../../content/entries/entry-input.ts'
 import type { Findings } from '../../content/markdown/markup.ts'
@@ -6,6 +7,7 @@ import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
 import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
+import { hashedPassword, type PasswordColumn, newPasswordProperty, passwordSecrets } from './page-password.ts'
 import { writingOf, entryWrite } from './writing.ts'
 import { closed } from '../../base/schema.ts'
 
@@ -17,7 +19,13 @@ export const create = action('SVC_Content.create', {
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],
   runs: runsOfTerms,
-  input: closed({ ...fieldProperties, ...requiredProperties, terms_create: termsCreateProperty }),
+  input: closed({
+    ...fieldProperties,
+    ...requiredProperties,
+    terms_create: termsCreateProperty,
+    password: Type.Optional(newPasswordProperty),
+  }),
+  secrets: passwordSecrets,
   output: writeOutput({}),
   examples: [
     { title: 'A draft post', input: { type: 'post', title: 'Spring fair', body: 'We open at **ten**.' } },
@@ -26,11 +34,14 @@ export const create = action('SVC_Content.create', {
       input: { type: 'page', title: 'Our team', parent: '/about', status: 'published' },
     },
   ],
-  prepares: ['body'],
-  prepare: (context, { body }) => findingsIn(context, body),
-  async run(context, { terms_create: makes, ...input }, found) {
+  prepares: ['body', 'password'],
+  prepare: async (context, { body, password }) => ({
+    found: await findingsIn(context, body),
+    secret: await hashedPassword(context, password),
+  }),
+  async run(context, { terms_create: makes, password: _password, ...input }, { found, secret }) {
     const terms = termsOf(context, makes)
-    const { row, warnings } = await createEntry(context, input, found, terms)
+    const { row, warnings } = await createEntry(context, input, found, terms, secret)
     return wrote(context, row, [], [...warnings, ...terms.warnings])
   },
 })
@@ -39,11 +50,18 @@ export const create = action('SVC_Content.create', {
  * Creates an entry.
  * @param found the findings of its body
  * @param terms finds and makes its terms
+ * @param secret its password
  * @throws Failure as `insertEntry` does
  */
-export async function createEntry(context: WriteContext, input: EntryInput, found: Findings, terms: ReturnType<typeof termsOf>) {
+export async function createEntry(
+  context: WriteContext,
+  input: EntryInput,
+  found: Findings,
+  terms: ReturnType<typeof termsOf>,
+  secret: PasswordColumn = {},
+) {
   const columns = await columnsFrom(context, input, undefined, terms)
   const author = input.author === undefined ? { author_id: context.caller.account?.id ?? null } : {}
-  const written = await insertEntry(writingOf(context), { ...columns, ...author } as NewEntry)
+  const written = await insertEntry(writingOf(context), { ...columns, ...author, ...secret } as NewEntry)
   return { row: written.row, warnings: await warningsOf(context, undefined, written, found) }
 }

@@ -1,7 +1,7 @@
 // SVC_Content.get: one entry, whole or in part. The most frequent answer, the whole entry in its present state, is cached as text.
 
 import { type Static, Type } from 'typebox'
-import { findEntry, findFormer, isPublic, liveRevisionOf, liveSide, maySee, noEntry } from '../../content/entries/entry.ts'
+import { findEntry, findFormer, isPublished, liveRevisionOf, liveSide, maySee, noEntry } from '../../content/entries/entry.ts'
 import { entryAt, fullEntry, rowOfSnapshot } from '../../content/entries/entry-item.ts'
 import { liveRevision, mergeEntry } from '../../content/entries/pending.ts'
 import { type Section, sectionText } from '../../content/markdown/outline.ts'
@@ -96,7 +96,7 @@ function wholeText(context: Context, row: EntryRow): Answer | JsonText | Promise
   if (site.settings.values.languages.length > 0) return translatedText(context, row)
   // A caller who selects the body gets all of it; dispatch refuses an answer that is too long.
   if (select?.includes('body')) return { item: { ...fullEntry(row, origin, now, namesOf(context)), translations: [] } }
-  return site.entries.textOf(row, origin, isPublic(row, now), () => textOf(context, row, []))
+  return site.entries.textOf(row, origin, isPublished(row, now), () => textOf(context, row, []))
 }
 
 /**
@@ -110,7 +110,7 @@ async function translatedText(context: Context, row: EntryRow): Promise<Answer |
     return { item: { ...fullEntry(row, origin, now, namesOf(context)), translations: await translationsOf(context, row) } }
   // For anonymous callers, the visible translations also depend on the time.
   if (!includesTier(caller.tier, 'read')) return make()
-  const key = `SVC_Content.get ${origin} ${row.id} ${row.revision} ${isPublic(row, now)}`
+  const key = `SVC_Content.get ${origin} ${row.id} ${row.revision} ${isPublished(row, now)}`
   return site.answers.get(key) ?? site.answers.load(key, make)
 }
 

@@ -2,7 +2,7 @@
 
 import { type TProperties, Type } from 'typebox'
 import { writesDraftsOnly } from '../../content/entries/allowed.ts'
-import { isPublic, liveSide } from '../../content/entries/entry.ts'
+import { isPublished, liveSide } from '../../content/entries/entry.ts'
 import { fullEntry, type FullEntry, leanEntry, type LeanEntry } from '../../content/entries/entry-item.ts'
 import type { EntryTypes } from '../../content/types/entry-types.ts'
 import { leanNames, namesByColumn } from '../../content/types/field-lists.ts'
@@ -68,8 +68,8 @@ export function wrote(
   return {
     item: itemOf(context, row) as never,
     changed: changed.map((column) => namesByColumn[column] ?? column),
-    live: !staged && isPublic(row, context.now),
-    ...(waitsForPerson(context, row, staged) && { waits: entryWaits(context, row.id, staged && isPublic(row, context.now)) }),
+    live: !staged && isPublished(row, context.now),
+    ...(waitsForPerson(context, row, staged) && { waits: entryWaits(context, row.id, staged && isPublished(row, context.now)) }),
     warnings: [...warnings] as never,
     activity_id: null,
   }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { notExpired } from '../../content/entries/entry.ts'
+import { openNow } from '../../content/entries/entry.ts'
 import type { EntryField, FieldInList } from '../../content/types/entry-field.ts'
 import { derivedFrom, type EntryTypes, entryTypeSlugs } from '../../content/types/entry-types.ts'
 import { listUseOf } from '../../content/types/field-kinds.ts'
@@ -196,12 +196,12 @@ function onlyEntries({ caller }: Context, { type, locale }: EntryListInput): rea
 }
 
 /**
- * Adds the conditions that `onlyEntries` can't express: no expired entries for anonymous callers, and no trash unless `where` asks
- * for it.
+ * Adds the conditions that `onlyEntries` can't express: no entries that expired or have a password for anonymous callers, and no
+ * trash unless `where` asks for it.
  */
 function narrowEntries({ caller, now }: Context, { where }: EntryListInput, query: ListQuery<'entry'>): ListQuery<'entry'> {
   if (includesTier(caller.tier, 'read')) return asksForTrash(where) ? query : query.where('entry.status', '!=', 'trash')
-  return query.where((eb) => notExpired(eb as never, now))
+  return query.where((eb) => openNow(eb as never, now))
 }
 
 /** The same condition for the search index, which filters before it counts and ranks. */

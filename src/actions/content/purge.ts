@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { forgetObject } from '../../activity/forget.ts'
 import { checkEntryLimits } from '../../content/entries/allowed.ts'
 import { getEntry } from '../../content/entries/entry.ts'
+import { leaveOldAddresses } from '../../content/redirects/old-addresses.ts'
 import { findPending } from '../../content/entries/pending.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { action, type WriteContext } from '../call/action.ts'
@@ -64,6 +65,7 @@ async function trashedWhere(context: WriteContext, where: Readonly<Record<string
 async function destroy({ change, caller }: WriteContext, row: EntryRow): Promise<void> {
   checkEntryLimits(caller, row, null)
   const former = await change.db.selectFrom('former_path').selectAll().where('entry_id', '=', row.id).execute()
+  await leaveOldAddresses(change, 'entry', row.id)
   const pending = await findPending(change.db, row.id)
   if (pending) await change.remove('entry_pending', pending)
   await change.remove('entry', row)

@@ -24,12 +24,16 @@ import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
 import { columnsFrom, fileProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { named } from './named.ts'
+import { checkMayLock, hashedPassword, type PasswordColumn, passwordProperty, passwordSecrets } from './page-password.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { writingOf, entryWrite } from './writing.ts'
-import { boundedText, closed, nonEmptyText } from '../../base/schema.ts'
+import { boundedText, closed, flag, nonEmptyText } from '../../base/schema.ts'
 
-const fileSchema = closed(fileProperties)
+const fileSchema = closed({
+  ...fileProperties,
+  protected: flag('Whether the entry has a password. An entry without one is then not published.'),
+})
 
 export const put = action('SVC_Content.put', {
   title: 'Write [{title}|an entry] from a file',
@@ -43,12 +47,14 @@ export const put = action('SVC_Content.put', {
   input: closed({
     path: nonEmptyText('Path of the entry, such as `/about/team`; the page above it must exist.', 1000),
     markdown: boundedText(
-      `Front matter, then the body. YAML stands between two lines of \`---\`, TOML between two of \`+++\`, JSON is an object. Keys: ${Object.keys(fileProperties).join(', ')}. Those of other systems are understood: ${foreignKeyNames.join(', ')}.`,
+      `Front matter, then the body. YAML stands between two lines of \`---\`, TOML between two of \`+++\`, JSON is an object. Keys: ${Object.keys(fileSchema.properties).join(', ')}. Those of other systems are understood: ${foreignKeyNames.join(', ')}.`,
       maxBodyBytes + maxFieldsChars + 100,
     ),
     terms_create: termsCreateProperty,
     stage: stageProperty,
+    password: Type.Optional(passwordProperty),
   }),
+  secrets: passwordSecrets,
   output: writeOutput({ created: Type.Boolean() }),
   examples: [
     {
@@ -56,8 +62,8 @@ export const put = action('SVC_Content.put', {
       input: { path: '/opening-hours', markdown: '---\ntitle: Opening hours\nstatus: published\n---\n\nMondays to Fridays.\n' },
     },
   ],
-  prepares: ['markdown'],
-  async prepare(context, { markdown }) {
+  prepares: ['markdown', 'password'],
+  async prepare(context, { path, markdown, password }) {
     const { readFrontMatter } = await frontMatter()
     const read = readFrontMatter(markdown)
     const parsed = fileOf(context, read)
@@ -67,9 +73,10 @@ export const put = action('SVC_Content.put', {
       types: context.site.types.current,
       found: await findingsIn(context, read.body),
       heading: await firstHeading(context, parsed.file),
+      secret: await hashedPassword(context, password, path),
     }
   },
-  async run(context, { path, stage, terms_create: makes }, { read, parsed, types, found, heading }) {
+  async run(context, { path, stage, terms_create: makes }, { read, parsed, types, found, heading, secret }) {
     const entry = await findEntry(context.db, pathNamed(named(context, path)))
     const side = entry && (await sideOf(context, entry, stage))
     const before = side?.row
@@ -77,10 +84,12 @@ export const put = action('SVC_Content.put', {
     const type = parsed.file.type ?? before?.type ?? typeAt(context, parts)
     // Fields of the type count before the keys of other systems. In a batch, an earlier call may have changed the types.
     const isSettled = types === context.site.types.current && !hasForeignKeys(read.fields)
-    const { file, aliases, ...told } = isSettled ? parsed : fileOf(context, read, type)
+    const { file: given, aliases, ...told } = isSettled ? parsed : fileOf(context, read, type)
+    const { file, warnings: lacking } = withoutPassword(given, before, secret)
     const place = before ? undefined : await placeOf(context, parts, type, file.title ?? heading)
     const terms = termsOf(context, makes)
-    const columns = await columnsFrom(context, { ...(place && { type: place.type }), ...file }, before, terms)
+    if (side) checkMayLock(context, side.entry, secret)
+    const columns = { ...(await columnsFrom(context, { ...(place && { type: place.type }), ...file }, before, terms)), ...secret }
     const author_id = context.caller.account?.id ?? null
     const written: WrittenEntry & { staged?: boolean } = side
       ? await writeSide(context, side, columns)
@@ -89,6 +98,7 @@ export const put = action('SVC_Content.put', {
       ...(await warningsOf(context, before, written, found)),
       ...terms.warnings,
       ...told.warnings,
+      ...lacking,
       ...comparePlaces(written.row, told.places),
       ...(await keepAliases(context.change, written.row, aliases)),
     ]
@@ -113,6 +123,21 @@ function fileOf({ site }: Pick<Context, 'site'>, { fields, body }: FrontMatter, 
   const { fields: own, ...told } = toOwnKeys(fields, new Set(ownFields.map(({ name }) => name)))
   checkAgainst(resolveSchema(fileSchema, types), own)
   return { file: { ...own, body }, ...told }
+}
+
+/**
+ * Returns the fields of a file. A file that was exported from an entry with a password does not publish its text where no password
+ * is known, because exports have none.
+ */
+function withoutPassword(
+  { protected: isProtected, ...file }: Parsed['file'],
+  before: EntryRow | undefined,
+  { password_hash: given = before?.password_hash ?? null }: PasswordColumn,
+): { readonly file: EntryInput; readonly warnings: readonly Warning[] } {
+  const status = file.status ?? before?.status
+  if (isProtected !== true || given !== null || (status !== 'published' && status !== 'scheduled')) return { file, warnings: [] }
+  const message = 'The file says `protected`, and the entry has no password here: it is a draft. Set a password, then publish it.'
+  return { file: { ...file, status: 'draft' }, warnings: [{ code: 'password_missing', message }] }
 }
 
 /** Returns the warning about an address in the file that isn't the entry's. The argument `path` decides. */

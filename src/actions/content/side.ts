@@ -56,7 +56,7 @@ export async function writeSide(
   return { ...(await stageEntry(writing, entry, patch, rule)), staged: true }
 }
 
-/** True if only status and dates change. These are never staged. */
+/** True if only status, dates and the password change. These are never staged. */
 function isTimingAlone(entry: EntryRow, patch: EntryPatch): boolean {
   const changed = Object.entries(patch).filter(
     ([column, value]) => value !== undefined && value !== entry[column as keyof EntryRow],

@@ -1,5 +1,6 @@
 // SVC_Content.update: changes fields of an entry. A public entry changes at once, unless the change is staged.
 
+import { Type } from 'typebox'
 import { action } from '../call/action.ts'
 import { combineFields } from '../call/combine.ts'
 import { runsOfTerms, termsCreateProperty, termsOf } from './made-terms.ts'
@@ -7,6 +8,7 @@ import { columnsFrom, fieldProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { idProperty } from './named.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
+import { checkMayLock, hashedPassword, passwordProperty, passwordSecrets } from './page-password.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { getWritable, entryWrite } from './writing.ts'
 import { closed } from '../../base/schema.ts'
@@ -21,19 +23,30 @@ export const update = action('SVC_Content.update', {
   revisioned: true,
   combine: combineFields,
   runs: runsOfTerms,
-  input: closed({ id: idProperty, ...fieldProperties, terms_create: termsCreateProperty, stage: stageProperty }),
+  input: closed({
+    id: idProperty,
+    ...fieldProperties,
+    terms_create: termsCreateProperty,
+    stage: stageProperty,
+    password: Type.Optional(passwordProperty),
+  }),
+  secrets: passwordSecrets,
   output: writeOutput({}),
   examples: [
     { title: 'Another title', input: { id: '/about', title: 'About us' } },
     { title: 'Clear the excerpt', input: { id: '/hello', excerpt: null } },
     { title: 'A title that waits for publish', input: { id: '/about', title: 'About our shop', stage: true } },
   ],
-  prepares: ['body'],
-  prepare: (context, { body }) => findingsIn(context, body),
-  async run(context, { id, stage, terms_create: makes, ...input }, found) {
+  prepares: ['body', 'password'],
+  prepare: async (context, { id, body, password }) => ({
+    found: await findingsIn(context, body),
+    secret: await hashedPassword(context, password, id),
+  }),
+  async run(context, { id, stage, terms_create: makes, password: _password, ...input }, { found, secret }) {
     const side = await sideOf(context, await getWritable(context, id), stage)
+    checkMayLock(context, side.entry, secret)
     const terms = termsOf(context, makes)
-    const written = await writeSide(context, side, await columnsFrom(context, input, side.row, terms))
+    const written = await writeSide(context, side, { ...(await columnsFrom(context, input, side.row, terms)), ...secret })
     const warnings = [...(await warningsOf(context, side.row, written, found)), ...terms.warnings]
     return wrote(context, written.row, written.changed, warnings, written.staged)
   },

@@ -1,5 +1,6 @@
 // Checks the data: the database file, its write-ahead log, and the last good backup.
 
+import { findTarget, listCopyRows, sendIntervals } from '../../backup/elsewhere/target-store.ts'
 import { findGood } from '../../backup/backup-store.ts'
 import { broken, ok, warning } from '../../doctor/finding.ts'
 import { Failure } from '../../base/failure.ts'
@@ -53,6 +54,7 @@ export const walCheck: Check = {
   },
 }
 
+/** The longest age of the last good backup, here or elsewhere, before it counts as old. */
 const maxBackupMs = 36 * 3_600_000
 
 export const backupCheck: Check = {
@@ -67,6 +69,31 @@ export const backupCheck: Check = {
     const { backups } = words[store.engine]
     const message = last ? `The last good backup${backups} is ${hours} hours old.` : `There is no good backup${backups}.`
     return warning(message, 'systemctl enable --now postern-backup.timer   (to make one now: scripts/postern backup)')
+  },
+}
+
+/** Reads what the runs noted. It asks no other machine. */
+export const elsewhereCheck: Check = {
+  id: 'backups-elsewhere',
+  async run({ store, clock }) {
+    const target = await findTarget(store.read)
+    // This is not a fault: backups elsewhere are optional.
+    if (!target) return ok('No place elsewhere is set for backups.')
+    const { since, reached_at: reached, error } = target.row
+    const copies = (await listCopyRows(store.read)).filter(({ sent_at: at }) => at !== null)
+    const faulty = copies.find((copy) => copy.error !== null)
+    if (faulty && !copies.some((copy) => copy.error === null && copy.created_at > faulty.created_at))
+      return broken(`The newest backup elsewhere can't be restored: ${faulty.error}`, 'postern backup send   (sends it again)')
+    if (error !== null)
+      return warning(`Backups could not be sent elsewhere: ${error}`, 'postern backup send   (to try again now)')
+    const newest = copies[0]?.created_at ?? since
+    const hours = Math.floor((clock.now() - newest) / 3_600_000)
+    const lateMs = maxBackupMs + sendIntervals[target.every]
+    if (reached === null && clock.now() - since > lateMs)
+      return warning('No backup was sent elsewhere yet.', 'postern backup send   (says why)')
+    if (clock.now() - newest > lateMs)
+      return warning(`The newest backup elsewhere is ${hours} hours old.`, 'postern backup && postern backup send')
+    return ok('Backups are sent elsewhere.')
   },
 }
 

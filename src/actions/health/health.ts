@@ -6,7 +6,7 @@ import { type Finding, findingOf, needsWork, unknown, type Verdict } from '../..
 import type { Check } from './health-check.ts'
 import { doctorNames, runOutside } from './outside.ts'
 import { chromiumCheck } from './chromium.ts'
-import { backupCheck, databaseCheck, passphraseCheck, serverCheck, walCheck } from './data.ts'
+import { backupCheck, databaseCheck, elsewhereCheck, passphraseCheck, serverCheck, walCheck } from './data.ts'
 import { diskCheck, homeCheck, stagingCheck } from './home.ts'
 import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
 import { protectedFoldersCheck } from './protected-folders.ts'
@@ -33,6 +33,7 @@ const checks: readonly Check[] = [
   walCheck,
   backupCheck,
   passphraseCheck,
+  elsewhereCheck,
   pluginsCheck,
   themeCheck,
   sourcesCheck,

@@ -1,7 +1,7 @@
 // Checks for switches that may have been forgotten: an old release profile, maintenance, a plugin in quarantine.
 
 import { ok, warning } from '../../doctor/finding.ts'
-import { publicOnly } from '../../content/entries/entry.ts'
+import { publishedOnly } from '../../content/entries/entry.ts'
 import { publicNames } from '../../content/entries/reserved-slugs.ts'
 import type { Check } from './health-check.ts'
 
@@ -52,7 +52,7 @@ export const pathsCheck: Check = {
         'in',
         publicNames.map((name) => `/${name}`),
       )
-      .where((eb) => publicOnly(eb, clock.now()))
+      .where((eb) => publishedOnly(eb, clock.now()))
       .orderBy('path')
       .execute()
     if (rows.length === 0) return ok('No entry has a path that the site uses itself.')

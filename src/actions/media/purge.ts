@@ -1,6 +1,7 @@
 import { doneAnswer, notInTrash } from '../shared/several.ts'
 import { closed } from '../../base/schema.ts'
 import { forgetObject } from '../../activity/forget.ts'
+import { leaveOldAddresses } from '../../content/redirects/old-addresses.ts'
 import type { EarlierFile } from '../../media/media-rows.ts'
 import type { MediaRow } from '../../store/core/schema.ts'
 import { action, type WriteContext } from '../call/action.ts'
@@ -34,6 +35,7 @@ export const purge = action('SVC_Media.purge', {
 async function destroy({ change, site, afterCommit }: WriteContext, row: MediaRow): Promise<void> {
   const { db } = change
   const former = await db.selectFrom('media_former').selectAll().where('media_id', '=', row.id).execute()
+  await leaveOldAddresses(change, 'media', row.id)
   await change.remove('media', row)
   for (const path of former) await change.remove('media_path', path)
   await forgetObject(db, 'media', row.id)

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { pathNamed } from '../../content/entries/entry.ts'
-import { findWay } from '../../content/redirects/redirects.ts'
+import { hopOfNumber, hopOfRule, readQueryRules, splitQuery } from '../../content/redirects/query-rules.ts'
+import { findWay, findWayAfter } from '../../content/redirects/redirect-ways.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'
 import { action } from '../call/action.ts'
 import { nullable } from '../call/write-answer.ts'
@@ -13,7 +14,7 @@ export const resolve = action('SVC_Redirects.resolve', {
   tier: 'any',
   effect: 'read',
   input: closed({
-    path: nonEmptyText('A path of the site, such as `/old-shop`.', 1100),
+    path: nonEmptyText('A path of the site, such as `/old-shop`, with its query if that matters.', 1100),
   }),
   output: Type.Object({
     hops: Type.Array(
@@ -30,7 +31,22 @@ export const resolve = action('SVC_Redirects.resolve', {
   examples: [{ title: 'Where an old address leads', input: { path: '/old-shop' } }],
   async run(context, { path }) {
     const { db, now } = context
-    const { hops, status } = await findWay(db, pathNamed(pathOnSite(context, path) ?? path), now, (at) => isServedPath(db, at))
+    const { query } = splitQuery(path)
+    const at = pathNamed(pathOnSite(context, path) ?? splitQuery(path).path)
+    const isServed = (one: string) => isServedPath(db, one)
+    const asked = new URLSearchParams(query)
+    const first =
+      query === undefined
+        ? undefined
+        : (hopOfRule(await readQueryRules(db), at, asked) ??
+          (await hopOfNumber(db, at, asked, now, /^\/(?:index\.php)?$/.test(at))))
+    if (first === 'unknown') return { hops: [], status: 404 }
+    if (first === undefined) {
+      const { hops, status } = await findWay(db, at, now, isServed)
+      return { hops: [...hops], status }
+    }
+    const { left: _left, ...hop } = first
+    const { hops, status } = await findWayAfter(db, hop, now, isServed)
     return { hops: [...hops], status }
   },
 })

@@ -13,7 +13,10 @@ import { nonEmptyText, clearableText } from '../../base/schema.ts'
 
 const maxChars = 1100
 
-export const from = nonEmptyText('The old path, such as `/old-shop`, or `/old/*` for all paths below one.', maxChars)
+export const from = nonEmptyText(
+  'The old path, such as `/old-shop`, `/old/*` for all paths below one, or `/index.php?page=about` with a query.',
+  maxChars,
+)
 
 export const to = nullable(
   Type.String({ minLength: 1, maxLength: maxChars }),
@@ -54,4 +57,11 @@ export async function wrote(context: WriteContext, draft: RedirectDraft) {
  * @throws Failure `invalid`, `refused`
  */
 export const sourceOf = (context: Pick<Context, 'site' | 'origin'>, given: string, field?: string): string =>
-  toSource((/[?#]/.test(given) ? undefined : pathOnSite(context, given)) ?? given, field)
+  toSource(pathAndQuery(context, given), field)
+
+/** Returns the path and the query of an address of this site. Other texts stay as they are. */
+function pathAndQuery(context: Pick<Context, 'site' | 'origin'>, given: string): string {
+  const path = given.includes('#') ? undefined : pathOnSite(context, given)
+  const at = given.indexOf('?')
+  return path === undefined ? given : path + (at < 0 ? '' : given.slice(at))
+}

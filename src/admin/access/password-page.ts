@@ -11,7 +11,7 @@ import { hashPassword, checkPassword } from '../../identity/password.ts'
 import { endSessionsOf } from '../../identity/session.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
-import { formStatus } from '../failure.ts'
+import { formStatus, sentenceOf } from '../failure.ts'
 import { accountReply } from '../account/account-page.ts'
 import { donePath } from '../parts/done-notice.ts'
 import { csrfField, readFields } from '../form.ts'
@@ -27,7 +27,7 @@ export async function changePassword(visit: SignedIn): Promise<Reply> {
   const fields = await readFields(visit, adminPaths.password)
   const { session, t } = visit
   const password = fields.get('password')
-  const fault = passwordFault(password)
+  const fault = passwordFault(visit, password)
   if (fault !== undefined) return accountReply(visit, { status: formStatus.invalid, password: { password: fault } })
   if (isTooLong(fields, 'current')) {
     return accountReply(visit, { status: 400, password: { current: t('access.password_too_long') } })
@@ -41,12 +41,12 @@ export async function changePassword(visit: SignedIn): Promise<Reply> {
   return goTo(visit, donePath(adminPaths.account, 'account.done_password'), { cookies: await signInOn(visit, result.account) })
 }
 
-function passwordFault(password: string): string | undefined {
+function passwordFault({ t }: Visit, password: string): string | undefined {
   try {
     checkPassword(password)
     return undefined
   } catch (error) {
-    if (error instanceof Failure) return error.message
+    if (error instanceof Failure) return sentenceOf(error, t)
     throw error
   }
 }
@@ -127,7 +127,7 @@ export async function takeNewPassword(visit: Visit): Promise<Reply> {
   const password = fields.get('password')
   const account = await findLinkAccount(visit.site.store.read, code, visit.now)
   if (!account) return voidLink(visit)
-  const fault = passwordFault(password)
+  const fault = passwordFault(visit, password)
   if (fault !== undefined) return newPasswordReply(visit, { code, account, fault })
   const summary = 'Sets a password by a one-time link.'
   const set = await setPassword(visit, account, { password, epochs: 1, summary, also: (db) => takeLink(db, code, visit.now) })

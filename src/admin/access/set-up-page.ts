@@ -15,6 +15,7 @@ import { textField } from '../parts/fields.ts'
 import { faultsOf, postForm } from '../parts/post-form.ts'
 import { type Fields, readFields } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
+import { httpHere } from '../notices.ts'
 import { adminPaths } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import { copyable, copyScript } from '../script.ts'
@@ -49,9 +50,18 @@ function whereToFindIt(t: Words): Html {
 }
 
 const rows: FormRows = [
-  { name: 'name', label: 'access.your_name', autocomplete: 'name', required: true, autofocus: true },
-  { name: 'email', control: 'email', label: 'access.email', autocomplete: 'username', required: true, help: 'access.email_help' },
+  {
+    name: 'email',
+    control: 'email',
+    label: 'access.email',
+    autocomplete: 'username',
+    required: true,
+    autofocus: true,
+    help: 'access.email_help',
+  },
 ]
+
+const nameRows: FormRows = [{ name: 'name', label: 'access.your_name', autocomplete: 'name', help: 'access.your_name_help' }]
 
 function formReply(visit: Visit, code: string, refused: Refused = {}): Reply {
   const { t } = visit
@@ -60,12 +70,16 @@ function formReply(visit: Visit, code: string, refused: Refused = {}): Reply {
     path: adminPaths.setUp,
     hidden: { code },
     body: html`${controlsOf(t, { rows }, { refused })} ${passwordField(visit, { fault })}
-      <button class="primary">${t('access.create_account')}</button>`,
+      ${controlsOf(t, { rows: nameRows }, { refused })}
+      <p class="actions">
+        <button class="primary">${t('access.create_account')}</button>
+        <button name="then" value="write">${t('access.create_and_write')}</button>
+      </p>`,
   })
   const body = html`<section class="card">
     <h1>${t('access.welcome')}</h1>
     <p>${t('access.welcome_lead')}</p>
-    ${form}
+    ${form} ${httpHere(visit, true)}
   </section>`
   return framedReply(visit, { title: t('access.set_up'), kind: 'narrow', body }, refused)
 }
@@ -95,21 +109,33 @@ export async function setUp(visit: Visit): Promise<Reply> {
     const account = await makeOwner(visit, fields)
     if (!account) return goTo(visit, adminPaths.signIn)
     visit.site.log.info('site set up', { account: account.id, address: visit.request.client })
-    return goTo(visit, adminPaths.start, { cookies: await signInOn(visit, account) })
+    return goTo(visit, fields.get('then') === 'write' ? `${adminPaths.newEntry}?type=post` : adminPaths.start, {
+      cookies: await signInOn(visit, account),
+    })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return formReply(visit, code, { fields, failure: error })
   }
 }
 
+/** A name for somebody who gave none: `Ada Lovelace` for ada.lovelace@example.org. */
+const nameOfAddress = (email: string): string =>
+  (email.split('@', 1)[0] ?? '')
+    .split(/[._-]+/)
+    .filter((word) => word !== '')
+    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+    .join(' ')
+
 /** Creates the account; undefined if another visitor has become the owner in the meantime. @throws Failure */
 async function makeOwner({ site, request, now }: Visit, fields: Fields): Promise<AccountRow | undefined> {
-  const given = { id: newId(site.clock.now()), email: fields.get('email'), name: fields.get('name'), role: 'admin' } as const
+  const email = fields.get('email')
+  const name = fields.get('name').trim() || nameOfAddress(email)
+  const given = { id: newId(site.clock.now()), email, name, role: 'admin' } as const
   checkNewAccount(given)
   const passwordHash = await hashPassword(fields.get('password'))
   return commit(site, 'SVC_Accounts.create', async (open) => {
     if (!(await takeSetUp(open.db, given.id))) return undefined
-    const { email, name, role } = given
+    const { role } = given
     const recording = {
       caller: callerOfAccount(given, 'admin', request.client),
       call: 'SVC_Accounts.create',

@@ -8,6 +8,7 @@ import { apps } from '../../actions/apps/index.ts'
 import { tokens } from '../../actions/tokens/index.ts'
 import { html, type Html, raw } from '../../doors/shared/html.ts'
 import { doors } from '../../identity/caller.ts'
+import { titleWord } from '../action-words.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { type Choice, selectField, textField } from '../parts/fields.ts'
@@ -96,13 +97,11 @@ async function tokensOf(visit: SignedIn): Promise<ReadonlyMap<string, readonly C
   return new Map(groups.filter(([, choices]) => choices.length > 0))
 }
 
-/** Every action that leaves a record, by its class. */
-function actionsOf({ site, caller }: SignedIn): ReadonlyMap<string, readonly Choice[]> {
-  const groups = new Map<string, Choice[]>()
-  for (const action of site.registry.visibleTo(caller)) {
-    if (action.effect === 'read') continue
-    const choices = groups.get(action.class) ?? []
-    groups.set(action.class, [...choices, { value: callName(action), label: action.name }])
-  }
-  return groups
+/** Every action that leaves a record, by its title. */
+function actionsOf({ site, caller, t }: SignedIn): ReadonlyMap<string, readonly Choice[]> {
+  const choices = site.registry
+    .visibleTo(caller)
+    .filter(({ effect }) => effect !== 'read')
+    .map((action) => ({ value: callName(action), label: titleWord(t, action) }))
+  return new Map([[t('activity.action'), choices.sort((a, b) => a.label.localeCompare(b.label, t.language))]])
 }

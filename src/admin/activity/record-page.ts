@@ -4,7 +4,7 @@ import type { ActivityItem } from '../../actions/activity/record-item.ts'
 import { activity } from '../../actions/activity/index.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
-import { about, doneWord } from '../action-words.ts'
+import { about, callWord, doneWord } from '../action-words.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { changesByObject } from '../parts/difference.ts'
@@ -13,6 +13,7 @@ import { factList } from '../parts/facts.ts'
 import { panel } from '../parts/panel.ts'
 import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
+import { objectTitle } from '../parts/object-link.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { doorWords, isUndo, recordPath, undoPath, titlesOf } from './record-parts.ts'
@@ -32,10 +33,11 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
     [t('activity.through')]: t(doorWords[item.door]),
     [t('activity.address')]: item.address,
     [t('activity.changed')]: titlesOf(visit, item),
-    [t('activity.action')]: html`<code>${item.call}</code>`,
+    [t('activity.action')]: callWord(visit, item.call),
     [t('activity.undoable')]: item.effect === 'write' ? undefined : t('activity.not_undoable'),
   })
-  const nameOf = (object: string) => item.objects.find(({ id: one }) => one === object)?.title ?? undefined
+  const titleIn = (object: ActivityItem['objects'][number] | undefined) => object && objectTitle(object, t)
+  const nameOf = (object: string) => titleIn(item.objects.find(({ id: one }) => one === object))
   const changes = changesByObject(item.diff, nameOf, visit, await namedIds(visit, item.diff))
   const body = html`${pageHead(
     title,
@@ -61,7 +63,8 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
 /** Returns what was done, with the object if there was exactly one. */
 function titleOf(visit: SignedIn, item: Pick<ActivityItem, 'objects' | 'call' | 'summary' | 'accepted_by'>): string {
   const [first, ...others] = item.objects
-  const title = others.length === 0 && first?.title ? visit.t('activity.quoted', { text: first.title }) : undefined
+  const named = others.length === 0 && first ? objectTitle(first, visit.t) : undefined
+  const title = named ? visit.t('activity.quoted', { text: named }) : undefined
   return about(doneWord(visit, item), title).replaceAll('`', '')
 }
 

@@ -90,7 +90,6 @@ async function doneTable(visit: SignedIn, { id }: Item): Promise<Html> {
             rows: items,
             columns: [
               { label: t('connections.change'), cell: (item) => whatOf(visit, item) },
-              { label: t('connections.call'), cell: ({ call }) => html`<code>${call}</code>`, wideOnly: true },
               {
                 label: t('connections.when'),
                 end: true,

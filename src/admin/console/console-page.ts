@@ -130,7 +130,7 @@ function formOf(visit: SignedIn, action: Action, { fields, passwordFault, outcom
   return html`<section class="panel">
     <form method="post" action="${linkTo(request, adminPaths.console)}?action=${callName(action)}" data-save>
       ${csrfField(visit, 'console')}
-      ${schemaFields(t, action.input, value, failure && field !== undefined ? { field, message: failure.message } : undefined)}
+      ${schemaFields(t, action.input, value, failure && field !== undefined ? { field, message: t.said(failure.message) } : undefined)}
       ${
         writes &&
         html`<input type="hidden" name="key" value="${randomBytes(15).toString('base64url')}" />

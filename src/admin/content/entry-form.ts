@@ -15,6 +15,7 @@ import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { type FormField, formFields } from './form-fields.ts'
 import { faultOf, type FormParts, textIn } from './form-parts.ts'
 import { enterOf } from '../account/writing-section.ts'
+import { passwordField } from './password-field.ts'
 import { languageNames } from './language-names.ts'
 import { formKey } from './made-entry.ts'
 
@@ -129,7 +130,7 @@ interface Panel {
 }
 
 const panels: readonly Panel[] = [
-  { name: 'publication', title: 'content.publication', isOpen: () => true },
+  { name: 'publication', title: 'content.publication', isOpen: () => true, after: passwordField },
   { name: 'address', title: 'content.address_and_summary', isOpen: isNew },
   { name: 'terms', title: 'content.terms' },
   { name: 'cover', title: 'content.cover' },

@@ -6,7 +6,7 @@ import type { EntryType } from '../../content/types/entry-types.ts'
 import type { FieldDefinition } from '../../content/types/field-definition.ts'
 import type { HtmlValue } from '../../doors/shared/html.ts'
 import { formRows, type FormRow, wordsOfField } from '../parts/field-names.ts'
-import { type EditedEntry, isLive } from './edited-entry.ts'
+import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { entryControls } from './entry-controls.ts'
 import { faultOf, type FormParts, textIn } from './form-parts.ts'
 import { aboutReference, fieldControl, nameOfField, textOfField, valueOfField } from './kind-controls.ts'
@@ -50,7 +50,10 @@ function entryField(row: FormRow, type: EntryType): FormField {
     markup(parts) {
       const { values, visit } = parts
       const { required = false } = row
-      const field = { name, ...wordsOfField(visit.t, row, isLive(parts.item)), required, value: textIn(values, name) }
+      // Who opens a new entry begins with its title.
+      const autofocus = name === 'title' && isNew(parts.item) && parts.failure === undefined
+      const words = wordsOfField(visit.t, row, isLive(parts.item))
+      const field = { name, ...words, required, value: textIn(values, name), ...(autofocus && { autofocus }) }
       return control.markup({ ...field, fault: faultOf(visit.t, parts, name) }, parts)
     },
   }

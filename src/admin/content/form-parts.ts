@@ -33,6 +33,10 @@ export function faultOf(t: Words, { failure }: Pick<FormParts, 'failure'>, name:
   const field = failure?.detail.field
   const { expected } = failure?.detail ?? {}
   if (field === undefined || !(field === name || field.startsWith(`${name}.`))) return undefined
-  const fault = failure?.message ?? ''
-  return typeof expected === 'string' && !fault.includes(expected) ? t('content.fault_expected', { fault, expected }) : fault
+  const english = failure?.message ?? ''
+  const fault = t.said(english)
+  const isNew = typeof expected === 'string' && !english.includes(expected) && !/SVC_|`/.test(expected)
+  return isNew && (t.language === 'en' || t.said(expected) !== expected)
+    ? t('content.fault_expected', { fault, expected: t.said(expected) })
+    : fault
 }

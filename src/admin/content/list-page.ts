@@ -24,7 +24,18 @@ import { framedReply, type Refused } from '../framed-reply.ts'
 
 /** The most calls of a batch, which publishes the selected entries. */
 const pageRows = 50
-const listSelect = ['id', 'type', 'title', 'path', 'status', 'staged', 'author', 'published_at', 'updated_at'] as const
+const listSelect = [
+  'id',
+  'type',
+  'title',
+  'path',
+  'status',
+  'staged',
+  'has_password',
+  'author',
+  'published_at',
+  'updated_at',
+] as const
 
 type Item = AnswerOf<typeof content.list.output, (typeof listSelect)[number]>['items'][number]
 

@@ -9,7 +9,17 @@ import { formFields } from './form-fields.ts'
 import { namedReference } from './references.ts'
 
 /** The names that are read in addition to the fields of the form. */
-const others = ['id', 'type', 'path', 'url', 'updated_at', 'revision', 'fields', 'staged'] as const satisfies readonly FieldName[]
+const others = [
+  'id',
+  'type',
+  'path',
+  'url',
+  'updated_at',
+  'revision',
+  'fields',
+  'staged',
+  'has_password',
+] as const satisfies readonly FieldName[]
 
 /** The body is read separately, because it may be longer than other answers. */
 const isShort = (name: string): boolean => name !== 'body'

@@ -22,6 +22,7 @@ import { changedNames, filledIn, inputOf, typedTerms, valuesOf } from './entry-v
 import { referenceSpecs } from './form-fields.ts'
 import { textIn, type Values } from './form-parts.ts'
 import { findMade } from './made-entry.ts'
+import { passwordIn, savePassword } from './password-field.ts'
 import { readEntry } from './read-entry.ts'
 
 /** A submitted form and the current entry. */
@@ -49,9 +50,20 @@ export async function saveEntry(visit: SignedIn): Promise<Reply> {
   const { item } = draft
   if (deed === 'preview') return previewReply(visit, draft)
   if (/^(?:find|pick) /.test(deed)) return referenceReply(visit, draft, deed)
-  const { failure, id: saved, done } = await ((Object.hasOwn(deeds, deed) && deeds[deed]) || save)(visit, draft)
-  if (failure) return refusedReply(visit, draft, failure)
+  const { draft: current, failure: early } = await withPassword(visit, draft)
+  if (early) return refusedReply(visit, draft, early)
+  const { failure, id: saved, done } = await ((Object.hasOwn(deeds, deed) && deeds[deed]) || save)(visit, current)
+  if (failure) return refusedReply(visit, current, failure)
   return goDone(visit, `${adminPaths.editEntry}?id=${saved ?? item.id}`, done ?? 'content.done_saved')
+}
+
+/** Saves the password of an entry that exists. The other fields of the form then follow that revision. */
+async function withPassword(visit: SignedIn, draft: Draft): Promise<{ readonly draft: Draft; readonly failure?: Failure }> {
+  const { item } = draft
+  if (isNew(item)) return { draft }
+  const { revision, failure } = await savePassword(visit, item.id, draft)
+  if (failure) return { draft, failure }
+  return { draft: revision === draft.revision ? draft : { ...draft, revision, item: { ...item, revision } } }
 }
 
 /** @param id `''` for a new entry. If its form has created an entry before, that entry is used, as it was created. */
@@ -108,7 +120,7 @@ async function save(visit: SignedIn, draft: Draft): Promise<Saved> {
 }
 
 async function createEntry(visit: SignedIn, draft: Draft, more: Input): Promise<Saved> {
-  const { data, failure } = await createFrom(visit, draft, changedIn(visit, draft), more)
+  const { data, failure } = await createFrom(visit, draft, changedIn(visit, draft), { ...more, ...passwordIn(draft.fields) })
   if (failure) return { failure }
   const { id, status } = data.item
   return { id, done: savedAs(status) }

@@ -22,12 +22,15 @@ export function statusWord(t: Words, status: string): string {
   return label ? t(label) : status
 }
 
-export function statusBadges(
-  t: Words,
-  { status, staged }: { readonly status: string; readonly staged?: boolean | undefined },
-): Html {
+interface Badged {
+  readonly status: string
+  readonly staged?: boolean | undefined
+  readonly has_password?: boolean | undefined
+}
+
+export function statusBadges(t: Words, { status, staged, has_password: hasPassword }: Badged): Html {
   const tone = statuses[status]?.tone
   return html`<span class="badge${tone === undefined ? '' : ` ${tone}`}">${statusWord(t, status)}</span>${
       staged === true && html` <span class="badge warn">${t('content.changes_waiting')}</span>`
-    }`
+    }${hasPassword === true && html` <span class="badge">${t('content.with_password')}</span>`}`
 }

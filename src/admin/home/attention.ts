@@ -9,6 +9,7 @@ import { lastFindings } from '../content/last-check.ts'
 import { mayRun } from '../navigation.ts'
 import { toldElsewhere } from '../notices.ts'
 import { lineList, panel } from '../parts/panel.ts'
+import { toldFinding } from '../parts/told-finding.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { copyable } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
@@ -26,11 +27,13 @@ export async function attention(visit: SignedIn): Promise<HtmlValue> {
 function healthLines(visit: SignedIn): readonly Html[] {
   if (!mayRun(visit, health.check)) return []
   const found = visit.site.health.latest.filter((finding) => !toldElsewhere.has(finding.id) && needsWork(finding))
-  return found.map(
-    ({ message, fix }) =>
-      html`<span>${message}</span>
-        ${fix !== null && html`<p class="address wide">${copyable(visit.t('home.the_fix'), fix)}</p>`}`,
-  )
+  return found
+    .map((finding) => toldFinding(visit.t, finding))
+    .map(
+      ({ message, fix }) =>
+        html`<span>${message}</span>
+          ${fix !== null && html`<p class="address wide">${copyable(visit.t('home.the_fix'), fix)}</p>`}`,
+    )
 }
 
 async function linkLine(visit: SignedIn): Promise<HtmlValue> {

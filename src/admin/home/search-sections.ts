@@ -78,7 +78,7 @@ async function storedWith(visit: SignedIn, words: string): Promise<readonly Foun
     id,
     title: visit.t(title),
     lines: (data?.items ?? []).filter((item) => item.kind === kind).map((item) => storedLine(visit, item)),
-    ...(kind === 'entry' && { meant: data?.did_you_mean ?? null, ...(failure && { fault: failure.message }) }),
+    ...(kind === 'entry' && { meant: data?.did_you_mean ?? null, ...(failure && { fault: visit.t.said(failure.message) }) }),
   }))
 }
 

@@ -119,5 +119,5 @@ const ownWords: Partial<Record<Code, MessageKey>> = {
 
 function faultOf({ filename: name }: UploadedFile, { code, message }: Failure, t: Words): Fault {
   const key = ownWords[code]
-  return { sentence: key ? t(key, { name }) : `${name}: ${message}`, status: formStatus[code] }
+  return { sentence: key ? t(key, { name }) : `${name}: ${t.said(message)}`, status: formStatus[code] }
 }

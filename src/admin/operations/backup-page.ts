@@ -38,7 +38,7 @@ const badges = {
   tested: ['badge good', 'operations.backup_tested'],
 } as const
 
-export const sizeOf = ({ bytes }: BackupItem): string =>
+export const sizeOf = ({ bytes }: Pick<BackupItem, 'bytes'>): string =>
   bytes < 1024 ** 2 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 ** 2).toFixed(1)} MiB`
 
 export async function backupReply(visit: SignedIn, id: string, refused: Refused = {}): Promise<Reply> {

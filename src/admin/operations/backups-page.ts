@@ -14,7 +14,7 @@ import { goAfter } from '../parts/done-notice.ts'
 import { selectField, textField } from '../parts/fields.ts'
 import { listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
-import { emptyState, pageHead, table } from '../parts/table.ts'
+import { emptyState, linkButton, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { copyScript } from '../script.ts'
@@ -38,7 +38,7 @@ export async function backupsReply(visit: SignedIn, refused: Refused = {}): Prom
   const { request, t } = visit
   const address = listAddress(request, adminPaths.backups)
   const { items, next_cursor: next } = await get(visit, backups.list, address.pick('cursor', 'sort'))
-  const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'))}
+  const body = html`${pageHead(t('operations.backups'), t('operations.backups_lead'), linkButton(visit, adminPaths.backupsElsewhere, 'operations.elsewhere'))}
     ${await startedJob(visit, t('operations.done_backup_made'))}
     ${
       items.length === 0
@@ -146,7 +146,7 @@ async function scheduleForm(visit: SignedIn, { fields, failure, passwordFault }:
       label,
       type: 'number',
       value: fields?.get(name) ?? String(keep[name]),
-      fault: failure?.detail.field === `keep.${name}` ? failure.message : undefined,
+      fault: failure?.detail.field === `keep.${name}` ? t.said(failure.message) : undefined,
     })
   return html`<section class="panel" aria-labelledby="schedule">
     <h2 id="schedule">${t('operations.schedule')}</h2>

@@ -10,6 +10,7 @@ import { notYours, start } from '../page.ts'
 import { goAfter } from '../parts/done-notice.ts'
 import { lineList, panel } from '../parts/panel.ts'
 import { emptyState, pageHead } from '../parts/table.ts'
+import { toldFinding } from '../parts/told-finding.ts'
 import { adminPaths } from '../paths.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
@@ -60,14 +61,15 @@ function stateBadge(state: FindingState, t: Words): Html {
 }
 
 function findingList({ t }: SignedIn, id: string, title: MessageKey, findings: readonly Finding[]): HtmlValue {
-  const lines = findings.map(
-    ({ id: check, state, message, fix, seen }) =>
-      html`<span class="what"
-          >${message} ${seen !== null && html`<small class="quiet">${t('operations.finding_seen', { seen })}</small>`}</span
-        >
-        <span class="side"><code>${check}</code> ${stateBadge(state, t)}</span>
-        ${fix !== null && html`<p class="address wide">${copyable(t('operations.fix_of', { check }), fix)}</p>`}`,
-  )
+  const lines = findings.map((finding) => {
+    const { id: check, state } = finding
+    const { message, fix, seen } = toldFinding(t, finding)
+    return html`<span class="what"
+        >${message} ${seen !== null && html`<small class="quiet">${t('operations.finding_seen', { seen })}</small>`}</span
+      >
+      <span class="side"><code>${check}</code> ${stateBadge(state, t)}</span>
+      ${fix !== null && html`<p class="address wide">${copyable(t('operations.fix_of', { check }), fix)}</p>`}`
+  })
   return lines.length > 0 && panel(id, html`${t(title)} <span class="count">${lines.length}</span>`, lineList(lines))
 }
 
@@ -76,7 +78,7 @@ const wellPart = ({ t }: SignedIn, findings: readonly Finding[]): HtmlValue =>
   findings.length > 0 &&
   html`<details class="panel">
     <summary>${t('operations.checks_well', { count: findings.length })}</summary>
-    ${lineList(findings.map(({ id, message }) => html`<span class="what">${message}</span> <span class="side"><code>${id}</code></span>`))}
+    ${lineList(findings.map(({ id, message }) => html`<span class="what">${t.said(message)}</span> <span class="side"><code>${id}</code></span>`))}
   </details>`
 
 /** The doctor sends requests to the site as clients do. It finds problems that are not visible from inside the site. */

@@ -4,6 +4,7 @@ import { jobs } from '../../actions/jobs/index.ts'
 import { type JobItem } from '../../actions/jobs/job-item.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { JobState } from '../../jobs/job-store.ts'
+import { callWord } from '../action-words.ts'
 import { passwordAgain, proofFault } from '../access/confirm-password.ts'
 import { needsProof } from '../access/step-up.ts'
 import { mayRun } from '../navigation.ts'
@@ -56,7 +57,7 @@ export function jobForms(
       path,
       purpose,
       hidden: { id },
-      body: html`${proof} <button>${visit.t(label)}<span class="unseen"> ${call}</span></button>`,
+      body: html`${proof} <button>${visit.t(label)}<span class="unseen"> ${callWord(visit, call)}</span></button>`,
     })
   if (state === 'running' && mayRun(visit, jobs.cancel)) return form(adminPaths.cancelJob, 'cancel-job', 'operations.cancel')
   if ((state === 'failed' || state === 'cancelled') && mayRun(visit, jobs.retry))
@@ -85,7 +86,7 @@ export async function startedJob(visit: SignedIn, done: string): Promise<HtmlVal
     return html`<p class="notice fault" role="alert">
       ${t.rich('operations.job_ended', {
         state: t(stateKeys[item.state]),
-        reason: failureText(item.error),
+        reason: t.said(failureText(item.error)),
         link: html`<a href="${jobPath(visit, id)}">${t('operations.see_job')}</a>`,
       })}
     </p>`

@@ -15,6 +15,7 @@ import { type ListAddress, listAddress } from '../parts/list-address.ts'
 import { pagerOf } from '../parts/pager.ts'
 import { emptyState, linkButton, pageHead, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
+import { callWord } from '../action-words.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { failureText, jobForms, jobPath, progressOf, stateBadge, stateKeys } from './job-parts.ts'
@@ -56,7 +57,10 @@ const jobTable = (visit: SignedIn, items: readonly JobItem[], query: ListAddress
     query,
     sort: '-created_at',
     columns: [
-      { label: visit.t('operations.job'), cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${call}</a>` },
+      {
+        label: visit.t('operations.job'),
+        cell: ({ id, call }) => html`<a href="${jobPath(visit, id)}">${callWord(visit, call)}</a>`,
+      },
       {
         label: visit.t('operations.state'),
         cell: (item) => html`${stateBadge(item.state, visit.t)} ${progressOf(item, visit.t)}`,
@@ -81,8 +85,8 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
   const { item } = await get(visit, jobs.get, { id })
   const { t } = visit
   const fault = failureText(item.error)
-  const body = html`${pageHead(item.call, undefined, linkButton(visit, adminPaths.jobs, 'operations.all_jobs'))}
-    ${fault !== '' && html`<p class="notice fault" role="note">${fault}</p>`}
+  const body = html`${pageHead(callWord(visit, item.call), undefined, linkButton(visit, adminPaths.jobs, 'operations.all_jobs'))}
+    ${fault !== '' && html`<p class="notice fault" role="note">${t.said(fault)}</p>`}
     <section class="panel" aria-labelledby="state" ${item.state === 'running' ? raw('data-running') : ''}>
       <h2 id="state">${t(stateKeys[item.state])}</h2>
       ${progressOf(item, t)}
@@ -107,7 +111,7 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
         ><code>${JSON.stringify(item.result, undefined, 2)}</code></pre>
       </section>`
     }`
-  return framedReply(visit, { title: item.call, body })
+  return framedReply(visit, { title: callWord(visit, item.call), body })
 }
 
 const cancel = onItem(jobs.cancel, (visit) => goDone(visit, adminPaths.jobs, 'operations.done_job_cancelled'))

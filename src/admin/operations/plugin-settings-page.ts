@@ -35,7 +35,7 @@ function settingsReply(visit: SignedIn, plugin: PluginItem, refused: Refused = {
         path: adminPaths.configurePlugin,
         purpose: 'configure-plugin',
         hidden: { id },
-        body: html`${settings.map((setting) => control(t, setting, fields, setting === at ? failure?.message : undefined))}
+        body: html`${settings.map((setting) => control(t, setting, fields, setting === at && failure ? t.said(failure.message) : undefined))}
           ${passwordAgain(visit, passwordFault)}
           <p class="actions">
             <button class="primary">${t('operations.save')}</button>

@@ -6,7 +6,7 @@ import type { MessageKey } from '../words.ts'
 
 /** The pages of settings, each with its parts. */
 export const settingPages = {
-  site: ['site'],
+  site: ['site', 'pictures'],
   content: ['languages', 'reading', 'writing'],
   technical: ['media', 'assistants', 'security'],
 } as const
@@ -32,10 +32,10 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   language: 'languages',
   languages: 'languages',
   time_zone: 'site',
-  logo: 'site',
-  logo_dark: 'site',
-  site_icon: 'site',
-  social_image: 'site',
+  logo: 'pictures',
+  logo_dark: 'pictures',
+  site_icon: 'pictures',
+  social_image: 'pictures',
   home: 'reading',
   posts_page: 'reading',
   posts_per_page: 'reading',

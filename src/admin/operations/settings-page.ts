@@ -61,6 +61,7 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
     hidden: { page: shownPage },
     purpose: 'settings',
     unsaved: true,
+    className: 'setting-groups',
     body: html`${groups}
       <p class="actions">
         <button class="primary">${t('operations.save')}</button>
@@ -68,7 +69,7 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
       </p>`,
   })}`
   const title = `${t(pageWords[shownPage])} – ${t('operations.site_settings')}`
-  return framedReply(visit, { title, body, scripts: [pictureScript, unsavedScript] }, refused)
+  return framedReply(visit, { title, kind: 'full', body, scripts: [pictureScript, unsavedScript] }, refused)
 }
 
 const pageWords: Readonly<Record<SettingPage, MessageKey>> = {
@@ -119,8 +120,8 @@ async function fieldOf(visit: SignedIn, key: SettingKey, { pages, picture, field
       kind === 'picture' && failure
         ? t(pictureFaults[key] ?? 'operations.logo_fault')
         : typeof expected === 'string'
-          ? t('operations.must_be', { expected })
-          : failure?.message,
+          ? t('operations.must_be', { expected: t.said(expected) })
+          : failure && t.said(failure.message),
   }
   if (kind === 'picture') return picture(field)
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })

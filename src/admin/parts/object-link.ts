@@ -34,10 +34,17 @@ function kindName(kind: string, t: Words): string {
   return isMessage(key) ? t(key) : kind.replaceAll('_', ' ')
 }
 
+/** The title of an object in the language of the page. That of a setting is its key, and its words are those of its page. */
+export function objectTitle({ kind, title }: Pick<NamedObject, 'kind' | 'title'>, t: Words): string | undefined {
+  const key = `operations.${title}`
+  return kind === 'setting' && isMessage(key) ? t(key) : (title ?? undefined)
+}
+
 /** The title of an object, as a link if it has a page. */
 export function objectLink(request: Pick<Request, 'basePath'>, object: NamedObject, t: Words): Html {
-  const { kind, title } = object
-  if (title === null) return html`<span class="quiet">${t('parts.deleted_object', { kind: kindName(kind, t) })}</span>`
+  const { kind } = object
+  const title = objectTitle(object, t)
+  if (title === undefined) return html`<span class="quiet">${t('parts.deleted_object', { kind: kindName(kind, t) })}</span>`
   const path = objectPath(request, object)
   return path === undefined ? html`<span>${title}</span>` : html`<a href="${path}">${title}</a>`
 }

@@ -75,6 +75,7 @@ function startText(entry: HTMLFormElement, text: HTMLTextAreaElement, say: (word
   addToolbar(view, helpers, base, (files) => uploads.take(files))
   countWords(view, text)
   selectAsked(view)
+  goOnFromTitle(entry, view)
   return view
 }
 
@@ -116,5 +117,15 @@ function showResult(entry: HTMLFormElement): void {
   entry.addEventListener('input', () => {
     show('title', 'seo.title', 'title')
     show('text', 'seo.description', 'excerpt')
+  })
+}
+
+/** Enter in the title goes on in the text. Without script it sends the form, as browsers do. */
+function goOnFromTitle(entry: HTMLFormElement, view: EditorView): void {
+  entry.querySelector<HTMLInputElement>('#f-title')?.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.isComposing || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    view.focus()
+    view.dispatch({ selection: { anchor: 0 } })
   })
 }

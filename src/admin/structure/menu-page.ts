@@ -22,6 +22,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import { menuScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
+import { labelOf, locationChoices, locationLabels } from './menu-locations.ts'
 import { findTargets, namesOf } from './menu-targets.ts'
 import { type Move, moves, movesOf } from './move-item.ts'
 
@@ -48,7 +49,7 @@ export const namesForm = declareForm(menus.update, { path: adminPaths.menu, does
     { name: 'name', label: 'structure.name', required: true },
     { name: 'slug', label: 'structure.slug', required: true },
   ],
-  { name: 'location', label: 'structure.location', help: 'structure.location_help_empty' },
+  { name: 'location', label: 'structure.location', control: 'select', help: 'structure.location_help_empty' },
 ])
 
 /** The fields of the form that adds an address. */
@@ -94,7 +95,7 @@ export async function menuReply(visit: SignedIn, id: string, refused: Refused = 
     item.name,
     item.location === null
       ? t('structure.no_location')
-      : t.rich('structure.at_location', { location: html`<code>${item.location}</code>` }),
+      : t('structure.at_location', { location: labelOf(await locationLabels(visit), item.location) }),
     linkButton(visit, adminPaths.menus, 'structure.all_menus'),
   )}
   ${
@@ -102,7 +103,7 @@ export async function menuReply(visit: SignedIn, id: string, refused: Refused = 
       ? emptyState(t('structure.no_item'), t('structure.no_item_help'))
       : html`<div class="panel" id="menu-tree">${levelOf(visit, menu, items)}</div>`
   }
-  ${menu.mayWrite && html`${placeForm(visit, menu)} ${await adding(visit, menu, refused)} ${settings(visit, item, refused)}`}`
+  ${menu.mayWrite && html`${placeForm(visit, menu)} ${await adding(visit, menu, refused)} ${await settings(visit, item, refused)}`}`
   return framedReply(visit, { title: item.name, body, script: menuScript }, refused)
 }
 
@@ -115,7 +116,7 @@ function itemOf(visit: SignedIn, menu: Shown, item: StoredMenuItem): Html {
   const why = menu.hidden.get(item.id)
   const name = menu.names.get(item.id) ?? ''
   return html`<li id="item-${item.id}" data-item="${item.id}" tabindex="-1">
-    <div class="row">
+    <div class="row${why === undefined ? '' : ' hidden-item'}">
       <span class="what"
         ><strong>${name}</strong> ${item.url !== undefined && html`<small>${item.url}</small>`}
         ${why !== undefined && html`<span class="badge warn">${visit.t(whyWords[why] ?? 'structure.hidden')}</span>`}</span
@@ -221,7 +222,7 @@ async function adding(visit: SignedIn, menu: Shown, refused: Refused): Promise<H
   </section>`
 }
 
-function settings(visit: SignedIn, menu: AnswerOf<typeof menus.get.output>['item'], refused: Refused): HtmlValue {
+async function settings(visit: SignedIn, menu: AnswerOf<typeof menus.get.output>['item'], refused: Refused): Promise<HtmlValue> {
   const { t } = visit
   const removal =
     mayRun(visit, menus.delete) &&
@@ -233,6 +234,7 @@ function settings(visit: SignedIn, menu: AnswerOf<typeof menus.get.output>['item
       path: adminPaths.menus,
       does: 'delete',
     })
-  const form = declaredForm(visit, namesForm, { item: menu, refused })
+  const choices = { location: await locationChoices(visit, menu.location) }
+  const form = declaredForm(visit, namesForm, { item: menu, refused, choices })
   return panel('settings', t('structure.name_and_location'), html`${form} ${removal}`)
 }

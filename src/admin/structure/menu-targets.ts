@@ -2,6 +2,7 @@
 
 import { content } from '../../actions/content/index.ts'
 import { terms } from '../../actions/terms/index.ts'
+import { statusWord } from '../content/status-badges.ts'
 import { get, run } from '../page.ts'
 import { eachItem, type StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { SignedIn } from '../visit.ts'
@@ -64,7 +65,12 @@ export async function findTargets(visit: SignedIn, words: string): Promise<reado
   const found: MenuTarget[] = []
   const entries = await run(visit, content.list, { search: words, limit: 10 })
   for (const { id, title, path, status } of entries.data?.items ?? [])
-    found.push({ kind: 'entry', ref: id, name: title, note: [path, status !== 'published' && status].filter(Boolean).join(', ') })
+    found.push({
+      kind: 'entry',
+      ref: id,
+      name: title,
+      note: [path, status !== 'published' && statusWord(visit.t, status)].filter(Boolean).join(' · '),
+    })
   const { items: all } = await get(visit, terms.taxonomies, {})
   for (const { slug, name: taxonomy } of all.slice(0, 10)) {
     const { data } = await run(visit, terms.list, { taxonomy: slug, search: words, limit: 5 })

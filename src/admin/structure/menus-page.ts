@@ -13,6 +13,7 @@ import { formTaker } from '../parts/post-form.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { goTo } from '../reply.ts'
+import { labelOf, locationChoices, locationLabels } from './menu-locations.ts'
 import type { SignedIn } from '../visit.ts'
 
 export const menuPath = (id: string): string => `${adminPaths.menu}?id=${encodeURIComponent(id)}`
@@ -22,7 +23,7 @@ const createForm = declareForm(menus.create, { path: adminPaths.menus, does: 'cr
     { name: 'name', label: 'structure.name', placeholder: 'structure.menu_example', required: true },
     { name: 'slug', label: 'structure.slug', help: 'structure.slug_help', placeholder: 'footer', required: true },
   ],
-  { name: 'location', label: 'structure.location', help: 'structure.location_help', placeholder: 'footer' },
+  { name: 'location', label: 'structure.location', control: 'select', help: 'structure.location_help' },
 ])
 
 export const showMenus = (visit: SignedIn): Promise<Reply> => menusReply(visit)
@@ -30,6 +31,8 @@ export const showMenus = (visit: SignedIn): Promise<Reply> => menusReply(visit)
 async function menusReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { t } = visit
   const { items } = await get(visit, menus.list, {})
+  const labels = await locationLabels(visit)
+  const choices = { location: await locationChoices(visit, null) }
   const body = html`${pageHead(t('shell.menus'), t('structure.menus_lead'))}
   ${
     items.length === 0
@@ -44,7 +47,8 @@ async function menusReply(visit: SignedIn, refused: Refused = {}): Promise<Reply
             },
             {
               label: t('structure.location'),
-              cell: ({ location }) => location ?? html`<span class="quiet">${t('structure.not_shown')}</span>`,
+              cell: ({ location }) =>
+                location === null ? html`<span class="quiet">${t('structure.not_shown')}</span>` : labelOf(labels, location),
             },
             { label: t('structure.items'), cell: ({ size }) => size, end: true },
             {
@@ -56,7 +60,7 @@ async function menusReply(visit: SignedIn, refused: Refused = {}): Promise<Reply
           ],
         })
   }
-  ${mayRun(visit, menus.create) && formPanel(visit, { id: 'add', title: t('structure.add_menu'), form: createForm, refused })}`
+  ${mayRun(visit, menus.create) && formPanel(visit, { id: 'add', title: t('structure.add_menu'), form: createForm, refused, choices })}`
   return framedReply(visit, { title: t('shell.menus'), body }, refused)
 }
 

@@ -1,7 +1,7 @@
 // The problems of an entry: one function per rule. A finding has a place, and a call that fixes it unless a person must decide.
 
 import type { EntryRow } from '../../store/core/schema.ts'
-import { isPublic } from './entry.ts'
+import { isPublished } from './entry.ts'
 import { typesThat } from '../types/entry-types.ts'
 import { toSeo } from '../types/field-values.ts'
 import type { FieldLinks } from './entry-links.ts'
@@ -153,7 +153,7 @@ export const entryChecks: Readonly<Record<EntryRule, (checked: Checked) => reado
 
   orphans({ entry, now, isLinked }) {
     // Listed types are on the home page, and pages at the top are in the menu.
-    if (isLinked || !hierarchicalTypes.includes(entry.type) || entry.parent_id === null || !isPublic(entry, now)) return []
+    if (isLinked || !hierarchicalTypes.includes(entry.type) || entry.parent_id === null || !isPublished(entry, now)) return []
     return [{ place: 'path', message: 'No page, no post and no menu links to it, so visitors do not find it.', fix: null }]
   },
 

@@ -10,31 +10,54 @@ import { trimEndOf, trimStartOf } from '../../base/trim-text.ts'
 export const entryStatuses = ['draft', 'scheduled', 'published', 'private', 'trash'] as const
 export type EntryStatus = (typeof entryStatuses)[number]
 
-/**  * True if the public site shows an entry. A scheduled entry becomes public when the schedule publishes it, and not before. */
-export function isPublic(row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
+type Visibility = Pick<EntryRow, 'status' | 'unpublish_at' | 'password_hash'>
+
+/**
+ * True if the public site has a page for an entry. Its text may be behind a password, so this decides only about its title and
+ * path. A scheduled entry gets its page when the schedule publishes it, and not before.
+ */
+export function isPublished(row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
   return row.status === 'published' && (row.unpublish_at === null || row.unpublish_at > now)
+}
+
+/** True if everybody may read an entry: it is published, and has no password. */
+export function isPublic(row: Visibility, now: number): boolean {
+  return row.password_hash === null && isPublished(row, now)
+}
+
+/** Returns `isPublished` as a condition of a query, for titles and paths only. */
+export function publishedOnly(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
+  return eb.and([eb('entry.status', '=', 'published'), notExpired(eb, now)])
 }
 
 /** Returns `isPublic` as a condition of a query. */
 export function publicOnly(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
-  return eb.and([eb('entry.status', '=', 'published'), notExpired(eb, now)])
+  return eb.and([publishedOnly(eb, now), withoutPassword(eb)])
 }
+
+/** The part of `publicOnly` about the password. */
+const withoutPassword = (eb: ExpressionBuilder<Schema, 'entry'>): Expression<SqlBool> => eb('entry.password_hash', 'is', null)
 
 /**
  * Returns `publicOnly` for a query that reads another index in order. No index can serve this form of the condition; otherwise
  * SQLite would read all public entries by status and sort them.
  */
 export function publicInOrder(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
-  return eb.and([eb(eb.fn.coalesce('entry.status', eb.val('')), '=', 'published'), notExpired(eb, now)])
+  return eb.and([eb(eb.fn.coalesce('entry.status', eb.val('')), '=', 'published'), openNow(eb, now)])
+}
+
+/** The part of `publicOnly` about everything but the status. */
+export function openNow(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
+  return eb.and([notExpired(eb, now), withoutPassword(eb)])
 }
 
 /** The part of `publicOnly` about `unpublish_at`. Most entries meet it, so it is written in a form that no index can serve. */
-export function notExpired(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
+function notExpired(eb: ExpressionBuilder<Schema, 'entry'>, now: number): Expression<SqlBool> {
   return eb(eb.fn.coalesce('entry.unpublish_at', eb.val(now + 1)), '>', now)
 }
 
 /** True if a caller may see an entry. Everybody sees public entries; callers of tier `read` and higher see all. */
-export function maySee(caller: Caller, row: Pick<EntryRow, 'status' | 'unpublish_at'>, now: number): boolean {
+export function maySee(caller: Caller, row: Visibility, now: number): boolean {
   return includesTier(caller.tier, 'read') || isPublic(row, now)
 }
 
@@ -43,12 +66,12 @@ export function urlOf(origin: string, path: string): string {
   return origin + path.split('/').map(encodeURIComponent).join('/')
 }
 
-/** The public revision; null if the entry is not public. @param now UTC milliseconds */
+/** The revision that visitors see; null if the entry is not published. @param now UTC milliseconds */
 export function liveRevisionOf(
   row: Pick<EntryRow, 'status' | 'unpublish_at' | 'revision' | 'live_revision'>,
   now: number,
 ): number | null {
-  return isPublic(row, now) ? (row.live_revision ?? row.revision) : null
+  return isPublished(row, now) ? (row.live_revision ?? row.revision) : null
 }
 
 /** A public entry for anonymous callers. Neither its members nor its revision reveal staged changes. */

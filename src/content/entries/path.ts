@@ -9,7 +9,7 @@ import type { Change } from '../../store/change/change.ts'
 import { compileOnce, withValues } from '../../store/core/compile-once.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
-import { isPublic } from './entry.ts'
+import { isPublished } from './entry.ts'
 import { basePathOf, type EntryType, type EntryTypes, typeOf } from '../types/entry-types.ts'
 import { branchOf, languageAt, mayBeLanguage, prefixOf, readLanguages } from '../languages/languages.ts'
 import { isArchivePath, isReservedSlug } from './reserved-slugs.ts'
@@ -221,7 +221,7 @@ export async function keepFormerPath(
   if (path === null) return
   const known = await change.db.selectFrom('former_path').selectAll().where('path', '=', path).executeTakeFirst()
   if (!known) await change.insert('former_path', { path, entry_id: id, created_at: change.now })
-  else if (isPublic(left, change.now) || !(await wasPublic(change.db, known.entry_id)))
+  else if (isPublished(left, change.now) || !(await wasPublic(change.db, known.entry_id)))
     await change.update('former_path', known, { entry_id: id })
 }
 

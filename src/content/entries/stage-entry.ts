@@ -10,8 +10,8 @@ import { changesOf, findPending, keepPending, liveRevision, mergeChanges, type S
 import type { Timing } from './status.ts'
 import { changeEntry, type EntryPatch, type EntryWriting, placedPatch, type WrittenEntry } from './write-entry.ts'
 
-/** The columns that take effect at once, because a staged status or date would have no meaning. */
-export const timingColumns = ['status', 'published_at', 'unpublish_at'] as const
+/** The columns that take effect at once, because a staged status, date or password would have no meaning. */
+export const timingColumns = ['status', 'published_at', 'unpublish_at', 'password_hash'] as const
 
 export interface StagingRule {
   /**
@@ -63,8 +63,9 @@ export async function stageEntry(
 }
 
 function checkTiming(entry: EntryRow, patch: EntryPatch): void {
-  const field = timingColumns.find((column) => patch[column] !== undefined && patch[column] !== entry[column])
-  if (field === undefined) return
+  const column = timingColumns.find((one) => patch[one] !== undefined && patch[one] !== entry[one])
+  if (column === undefined) return
+  const field = column === 'password_hash' ? 'password' : column
   throw new Failure('invalid', `"${field}" takes effect at once, so it can't wait with other changes.`, {
     field,
     expected: 'left out',

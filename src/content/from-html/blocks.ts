@@ -7,9 +7,10 @@ import { writeDefinitions, writeList } from './lists.ts'
 import { marksInside } from './marks.ts'
 import { frameBlocks, picturePieces, playerBlocks } from './pictures.ts'
 import { blockNames, linkMarks, piecesOf } from './pieces.ts'
+import { writeCallout, writeSection } from './sections.ts'
 import { isProgramText, styleOf } from './style.ts'
 import { writeTable } from './tables.ts'
-import { descendants, type HtmlElement, elementsIn, isBlank, isElement, type Node, textIn } from './tree.ts'
+import { descendants, type HtmlElement, elementsIn, isBlank, isElement, madeElements, type Node, textIn } from './tree.ts'
 import { type Block, type BlockWriter, joined, maxNesting, type Spot } from './writing.ts'
 
 const rule: BlockWriter = () => [{ text: '---' }]
@@ -34,6 +35,8 @@ export const blockWriters: Readonly<Record<string, BlockWriter>> = {
   iframe: frameBlocks,
   video: playerBlocks,
   audio: playerBlocks,
+  [madeElements.section]: writeSection,
+  [madeElements.callout]: writeCallout,
 }
 
 /** Writes nodes as blocks. Texts between blocks are paragraphs. */
@@ -83,6 +86,7 @@ function writeQuotation(element: HtmlElement, place: Spot): readonly Block[] {
 function writeFigure(element: HtmlElement, place: Spot): readonly Block[] {
   const captions = elementsIn(element).filter(({ name }) => name === 'figcaption')
   const rest = element.children.filter((node) => !captions.some((caption) => caption === node))
+  const hasLink = captions.some((one) => [...descendants(one)].some((inner) => isElement(inner, 'a') && !isBlank(inner)))
   const caption = captions.map(textIn).join(' ').replace(/\s+/g, ' ').trim()
   const inside = [...descendants(element)]
   const pictures = inside.filter(({ name }) => name === 'img')
@@ -96,12 +100,21 @@ function writeFigure(element: HtmlElement, place: Spot): readonly Block[] {
     )
     const marks =
       around && !captions.some((one) => [...descendants(one)].includes(around)) ? linkMarks(around, place) : place.marks
-    const pieces = picturePieces(picture, { ...place, marks }, caption)
+    // A picture in a narrow list is no figure, so that nobody would see its title.
+    const isHtml = hasLink || (place.depth > 0 && caption !== '')
+    const pieces = picturePieces(picture, { ...place, marks }, isHtml ? '' : caption)
     const isShown = pieces.some(({ kind }) => kind === 'made')
     const shown = paragraphsOf(pieces).map((one) => ({ text: inlineMarkdown(one) }))
+    if (isShown && isHtml) return htmlFigure(shown, captions, place)
     return isShown ? shown : [...shown, ...captions.flatMap((one) => writeBlocks(one.children, place))]
   }
   return [...writeBlocks(rest, place), ...captions.flatMap((one) => writeBlocks(one.children, place))]
+}
+
+/** A figure that stays HTML, with Markdown inside: a caption in a title has no links. */
+function htmlFigure(picture: readonly Block[], captions: readonly HtmlElement[], place: Spot): readonly Block[] {
+  const words = captions.flatMap((one) => writeBlocks(one.children, place))
+  return [{ text: '<figure>' }, ...picture, { text: '<figcaption>' }, ...words, { text: '</figcaption>' }, { text: '</figure>' }]
 }
 
 /** A part that opens at a click stays HTML, with Markdown inside. */

@@ -50,7 +50,7 @@ const languageClass = /^(?:language|lang|highlight-source|brush:|highlight-text)
 function languageOf(element: HtmlElement): string {
   const inside = [...descendants(element)].find((one) => one.name === 'code')
   for (const one of inside ? [inside, element] : [element]) {
-    const named = ['lang', 'data-lang', 'data-language']
+    const named = ['lang', 'data-lang', 'data-language', 'data-enlighter-language']
       .map((name) => attributeOf(one, name))
       .find((name) => /^[\w+#.-]{1,40}$/.test(name))
     const ofClass = classesOf(one)

@@ -20,8 +20,10 @@ export interface FromHtml {
 }
 
 /** Converts HTML, in time that grows with its length. @throws TooDeep for HTML that is nested more deeply than any real text */
-export function fromHtml(html: string, options: FromHtmlOptions = {}): FromHtml {
-  const root = readHtml(html)
+export const fromHtml = (html: string, options: FromHtmlOptions = {}): FromHtml => fromTree(readHtml(html), options)
+
+/** Converts HTML that was read already, and changes the tree. Sections and callouts may stand in it (`sections.ts`). */
+export function fromTree(root: HtmlElement, options: FromHtmlOptions = {}): FromHtml {
   readWordClasses(root)
   const { labels, notes } = takeNotes(root, options.takenNotes ?? [])
   nestFlatLists(root)
@@ -58,6 +60,7 @@ function writingFor(root: HtmlElement, options: FromHtmlOptions, notes: Readonly
     withBlocks,
     elsewhere: [],
     missing: 0,
+    sections: 0,
   }
 }
 

@@ -40,13 +40,22 @@ export const titleMarkdown = (title: string): string =>
 
 const plainAddress = /^https?:\/\/[A-Za-z0-9][A-Za-z0-9./?=&%#@+,:-]{0,300}[A-Za-z0-9/]$/
 
+interface WrittenLink {
+  readonly href: string
+  readonly title: string
+  /** True if the link opens in a new tab (`markdown-new-tab.ts`). */
+  readonly opensTab?: boolean
+}
+
 /**
  * Writes a link.
  * @param inner its text as Markdown
  * @param plain its text as people read it
  */
-export function linkMarkdown(link: { readonly href: string; readonly title: string }, inner: string, plain: string): string {
-  const { href, title } = link
+export const linkMarkdown = (link: WrittenLink, inner: string, plain: string): string =>
+  writtenLink(link, inner, plain) + (link.opensTab ? '{target=_blank}' : '')
+
+function writtenLink({ href, title }: WrittenLink, inner: string, plain: string): string {
   if (plain === href && plainAddress.test(href)) return `<${href}>`
   if (href === `mailto:${plain}` && /^[\w.+-]{1,64}@[\w.-]{1,253}$/.test(plain)) return `<${plain}>`
   return `[${inner}](${destinationOf(href)}${title === '' || title === plain ? '' : ` "${titleMarkdown(title)}"`})`

@@ -4,7 +4,7 @@ import { attributeOf, type HtmlElement } from './tree.ts'
 import { isBold, isItalic, isStruck, shiftOf, styleOf } from './style.ts'
 
 export type TextMark =
-  | { readonly kind: 'link'; readonly href: string; readonly title: string }
+  | { readonly kind: 'link'; readonly href: string; readonly title: string; readonly opensTab?: boolean }
   | { readonly kind: 'tag'; readonly name: string; readonly attributes: string }
   | { readonly kind: 'strong' | 'em' | 'del' }
 

@@ -5,7 +5,7 @@ import { codePiece, type InlinePiece } from './inline.ts'
 import { addressOf } from './links.ts'
 import { type TextMarks, marksInside, withMark } from './marks.ts'
 import { picturePieces } from './pictures.ts'
-import { attributeOf, type HtmlElement, type Node, textIn } from './tree.ts'
+import { attributeOf, type HtmlElement, madeElements, type Node, textIn } from './tree.ts'
 import type { Spot, Conversion } from './writing.ts'
 
 /** Elements that begin on a line of their own, and end it. */
@@ -14,6 +14,7 @@ export const blockNames: ReadonlySet<string> = new Set(
     'address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4',
     'h5 h6 header hgroup hr html iframe legend li listing main menu nav ol p pre section summary table tbody td tfoot th thead tr',
     'ul video audio caption xmp',
+    ...Object.values(madeElements),
   ].flatMap((names) => names.split(' ')),
 )
 
@@ -78,7 +79,9 @@ export function linkMarks(element: HtmlElement, { writing, marks }: Spot): TextM
   const inside = marksInside(element, marks)
   const href = hrefOf(element, writing)
   if (href === undefined) return inside
-  return withMark(inside, { kind: 'link', href, title: attributeOf(element, 'title').slice(0, 300) })
+  const title = attributeOf(element, 'title').slice(0, 300)
+  const opensTab = attributeOf(element, 'target').trim().toLowerCase() === '_blank'
+  return withMark(inside, { kind: 'link', href, title, opensTab })
 }
 
 function hrefOf(element: HtmlElement, { options, headingIds }: Conversion): string | undefined {

@@ -33,8 +33,17 @@ const dropped: ReadonlySet<string> = new Set(
   [...droppedWithContent, 'xml', 'button', 'datalist', 'meta', 'link', 'base', 'param'].filter((name) => name !== 'iframe'),
 )
 
+export interface ReadHtmlOptions {
+  /** Makes a node of a comment. Comments are left out without it. */
+  readonly comment?: (text: string) => Node | undefined
+  /** Elements that are kept though the clipboard's are left out, such as buttons. */
+  readonly kept?: readonly string[]
+  /** Is told the name of each element that is left out with its content. */
+  readonly onDropped?: (name: string) => void
+}
+
 /** @throws TooDeep */
-export function readHtml(html: string): HtmlElement {
+export function readHtml(html: string, { comment, kept = [], onDropped }: ReadHtmlOptions = {}): HtmlElement {
   const root = makeElement('body')
   const open: { readonly element: HtmlElement; readonly isDropped: boolean }[] = [{ element: root, isDropped: false }]
   const top = () => open.at(-1) ?? { element: root, isDropped: false }
@@ -43,7 +52,9 @@ export function readHtml(html: string): HtmlElement {
       if (open.length > maxOpen) throw new TooDeep()
       const above = top()
       const element = makeElement(name, attributes)
-      const isDropped = above.isDropped || dropped.has(name) || isHidden(element)
+      const isUnwanted = dropped.has(name) && !kept.includes(name)
+      if (isUnwanted && !above.isDropped) onDropped?.(name)
+      const isDropped = above.isDropped || isUnwanted || isHidden(element)
       // Elements beyond the limit are siblings, so their words stay in order.
       const parent = (open[Math.min(open.length, maxDepth) - 1] ?? above).element
       if (!isDropped) parent.children.push(element)
@@ -59,6 +70,10 @@ export function readHtml(html: string): HtmlElement {
     },
     onclosetag() {
       if (open.length > 1) open.pop()
+    },
+    oncomment(text) {
+      const node = top().isDropped ? undefined : comment?.(text)
+      if (node) open[Math.min(open.length, maxDepth) - 1]?.element.children.push(node)
     },
   })
   parser.write(html.toWellFormed().replaceAll('\0', ''))
@@ -84,6 +99,9 @@ export const makeElement = (
   attributes,
   children,
 })
+
+/** Elements of Postern's own, which no HTML can name: a colon begins no tag. */
+export const madeElements = { section: ':section', callout: ':callout' } as const
 
 /** The value of an attribute; `''` without it. */
 export const attributeOf = ({ attributes }: HtmlElement, name: string): string =>

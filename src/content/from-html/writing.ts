@@ -33,6 +33,8 @@ export interface Conversion {
   readonly elsewhere: string[]
   /** The number of pictures without an address that works here. */
   missing: number
+  /** The number of sections that are written. */
+  sections: number
 }
 
 /** A place in the text: the marks around it, and the number of lists and quotations. */
@@ -40,6 +42,8 @@ export interface Spot {
   readonly writing: Conversion
   readonly marks: TextMarks
   readonly depth: number
+  /** The kind of the section around it. */
+  readonly section?: string | undefined
 }
 
 /** A block of Markdown, without empty lines around it. */

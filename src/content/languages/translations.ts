@@ -8,14 +8,14 @@ import type { Db } from '../../store/core/database.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { writesDraftsOnly } from '../entries/allowed.ts'
-import { isPublic } from '../entries/entry.ts'
+import { isPublished } from '../entries/entry.ts'
 import { languageOf, type Languages, readLanguages } from './languages.ts'
 
 type Grouped = Pick<EntryRow, 'id' | 'translation_of'>
 
 const groupOf = ({ id, translation_of: group }: Grouped): string => group ?? id
 
-const memberColumns = ['id', 'title', 'path', 'status', 'unpublish_at', 'locale', 'translation_of'] as const
+const memberColumns = ['id', 'title', 'path', 'status', 'unpublish_at', 'password_hash', 'locale', 'translation_of'] as const
 
 /** A member of a group, without its text. */
 export type Translation = Pick<EntryRow, (typeof memberColumns)[number]>
@@ -31,14 +31,14 @@ export async function listGroup(db: Db, entry: Grouped, languages: Languages): P
   return rows.filter(({ path }) => path !== null).toSorted((a, b) => rank(a) - rank(b) || (a.id < b.id ? -1 : 1))
 }
 
-/** The members of the group that visitors may see. */
-export async function listPublicGroup(
+/** The members of the group that have a public page, perhaps with a password. */
+export async function listPublishedGroup(
   db: Db,
   entry: Grouped,
   languages: Languages,
   now: number,
 ): Promise<readonly Translation[]> {
-  return (await listGroup(db, entry, languages)).filter((member) => isPublic(member, now))
+  return (await listGroup(db, entry, languages)).filter((member) => isPublished(member, now))
 }
 
 /** Lists the members by two queries, because each uses its own index. */

@@ -5,7 +5,7 @@ import { findManyMedia } from '../../media/media-rows.ts'
 import type { Db } from '../../store/core/database.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
 import type { Links } from '../entries/entry-links.ts'
-import { findWay } from '../redirects/redirects.ts'
+import { findWay } from '../redirects/redirect-ways.ts'
 import { isArchivePath, isReservedSlug } from '../entries/reserved-slugs.ts'
 import { findTerm } from '../terms/terms.ts'
 

@@ -1,7 +1,7 @@
 // The targets of links to entries: the public entry at a path, else the public entry that was there before.
 
 import type { Db } from '../../store/core/database.ts'
-import { publicOnly } from '../entries/entry.ts'
+import { publishedOnly } from '../entries/entry.ts'
 
 /** The present paths of public entries, by the requested paths. Paths without a public entry are absent. */
 export async function findLinkTargets(db: Db, paths: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
@@ -12,7 +12,7 @@ export async function findLinkTargets(db: Db, paths: readonly string[], now: num
       .selectFrom('entry')
       .select(['path as from', 'path as to'])
       .where('path', 'in', paths)
-      .where((eb) => publicOnly(eb, now))
+      .where((eb) => publishedOnly(eb, now))
       .execute(),
   ])
   return new Map([...former, ...present].flatMap(({ from, to }) => (from === null || to === null ? [] : [[from, to]])))
@@ -27,7 +27,7 @@ async function findMoved(db: Db, paths: readonly string[], now: number) {
     .selectFrom('entry')
     .select(['id', 'path'])
     .where('id', 'in', ids)
-    .where((eb) => publicOnly(eb, now))
+    .where((eb) => publishedOnly(eb, now))
   const present = new Map((await entries.execute()).map(({ id, path }) => [id, path]))
   return former.map(({ path, entry_id: id }) => ({ from: path, to: present.get(id) ?? null }))
 }

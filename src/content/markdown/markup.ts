@@ -17,6 +17,7 @@ export interface Warning {
     | 'changed_recently'
     | 'keys_passed_over'
     | 'alias_passed_over'
+    | 'password_missing'
     | 'path_differs'
   readonly message: string
   /** The subjects of the warning: names of elements, attributes and fields, or addresses of images. */

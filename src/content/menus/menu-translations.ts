@@ -3,7 +3,7 @@
 
 import { eachItem, type StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { Db } from '../../store/core/database.ts'
-import { isPublic } from '../entries/entry.ts'
+import { isPublished } from '../entries/entry.ts'
 import { type LanguageBranch, languagePath } from '../languages/languages.ts'
 
 /** The translation that replaces a menu item's target. */
@@ -40,7 +40,7 @@ export async function translateTargets(
   ]
   const byGroup = new Map(
     found.flatMap(({ id, translation_of: group, title, path, ...row }) =>
-      path !== null && isPublic(row, now) ? [[group ?? id, { title, path }] as const] : [],
+      path !== null && isPublished(row, now) ? [[group ?? id, { title, path }] as const] : [],
     ),
   )
   const byTarget = new Map<string, TranslatedItem>()

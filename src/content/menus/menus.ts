@@ -9,7 +9,7 @@ import type { Db } from '../../store/core/database.ts'
 import { newId } from '../../store/core/ids.ts'
 import { eachItem, itemsOf, type StoredMenuItem } from '../../store/change/menu-references.ts'
 import type { MenuRow } from '../../store/core/schema.ts'
-import { isPublic, publicOnly } from '../entries/entry.ts'
+import { isPublished, publishedOnly } from '../entries/entry.ts'
 import { type TranslatedItem, translateTargets } from './menu-translations.ts'
 import { checkUrl, linkSchemes } from '../markdown/safe-url.ts'
 import type { TermOf } from '../terms/term-index.ts'
@@ -158,7 +158,7 @@ export async function showMenu(
     }
     const row = entries.get(entry ?? '')
     if (!row) return 'deleted'
-    if (isPublic(row, now)) return { label: label ?? row.title, path: row.path, url: null }
+    if (isPublished(row, now)) return { label: label ?? row.title, path: row.path, url: null }
     return row.status === 'published' ? 'expired' : (row.status as HiddenItem['why'])
   }
   const shown = itemsOf(menu).flatMap(show)
@@ -166,7 +166,7 @@ export async function showMenu(
 }
 
 /**
- * Returns the menu that visitors see at a location, and for `main` without a menu the pages at the top. Pages of a further
+ * Returns the menu that visitors see at a location, and for `main` and `tree` without a menu the pages. Pages of a further
  * language show the language's separate menu, or else the menu of the location with translated targets.
  */
 export async function menuAt(
@@ -185,10 +185,12 @@ export async function menuAt(
   if (own) return (await showMenu(db, own, now, termOf)).nodes
   const [menu] = menus
   if (menu) return (await showMenu(db, menu, now, termOf, await translateTargets(db, itemsOf(menu), part, now))).nodes
-  return location === mainLocation ? defaultMenu(db, now, words, part) : []
+  return location === mainLocation || location === treeLocation ? defaultMenu(db, now, words, part) : []
 }
 
 export const mainLocation = 'main'
+/** The location of a tree of pages that stands beside the main menu. */
+const treeLocation = 'tree'
 
 export async function findMenu(db: Db, ref: string): Promise<MenuRow | undefined> {
   const menus = db.selectFrom('menu').selectAll()
@@ -208,7 +210,7 @@ export async function countHidden(db: Db, now: number): Promise<ReadonlyMap<stri
     .select(({ fn }) => ['menu_id', fn.countAll<number | string>().as('items')])
     .where((eb) =>
       eb.or([
-        eb.and([eb('kind', '=', 'entry'), eb.or([eb('entry.id', 'is', null), eb.not(publicOnly(eb as never, now) as never)])]),
+        eb.and([eb('kind', '=', 'entry'), eb.or([eb('entry.id', 'is', null), eb.not(publishedOnly(eb as never, now) as never)])]),
         eb.and([eb('kind', '=', 'term'), eb('term.id', 'is', null)]),
       ]),
     )

@@ -6,7 +6,7 @@ import { trimEndOf } from '../../base/trim-text.ts'
 import { isServiceSlug } from '../entries/reserved-slugs.ts'
 import { checkUrl, mediaSchemes } from '../markdown/safe-url.ts'
 
-/** A rule. `source` is a path; `target` is a path, a web address, or null for 410. `target` may end with `/*` if `source` does. */
+/** A rule. `source` is a path, or a path with a query that a request must have; `target` is a path, a web address, or null for 410. `target` may end with `/*` if `source` does. */
 export interface RedirectRule {
   readonly source: string
   readonly target: string | null
@@ -24,15 +24,33 @@ export const redirectStatuses = [301, 302, 307, 308] as const
 const unprintable = /[\u0000-\u001f\u007f\u2028\u2029]/
 
 /**
- * Normalizes a caller's `from`: decoded, without a slash at the end.
- * @throws Failure `invalid` for anything but a path; `refused` for a path that the service itself serves
+ * Normalizes a caller's `from`: the path decoded, without a slash at the end, and the parameters of its query in order.
+ * @throws Failure `invalid` for anything but a path with or without a query; `refused` for a path that the service itself serves
  */
 export function toSource(from: string, field = 'from'): string {
+  const at = from.indexOf('?')
+  if (at < 0) return toPath(from, field)
+  const query = new URLSearchParams(from.slice(at + 1))
+  const wrong = (why: string) => misfit(field, from, why, 'a path with a few parameters, such as `/index.php?page=about`')
+  if (from.includes('#')) throw wrong('must have no fragment: browsers do not send it.')
+  if (from.includes('*')) throw wrong('may have a `*` or a query, but not both.')
+  if (query.size === 0 || query.size > maxParameters) throw wrong(`must have one to ${maxParameters} parameters in its query.`)
+  query.sort()
+  const path = from.slice(0, at)
+  const source = `${/^\/+$/.test(path) ? '/' : toPath(path, field)}?${query}`
+  if (isTooLong(source)) throw wrong('is too long.')
+  return source
+}
+
+/** The most parameters in the query of a source. */
+const maxParameters = 10
+
+function toPath(from: string, field: string): string {
   const wrong = (why: string) => misfit(field, from, why, 'a path such as `/old-page`, or `/old/*` for all paths below one')
   const path = decoded(from) ?? from
   const source = path.startsWith('/') ? `/${trimEndOf(path.slice(1), '/')}` : path
   if (!source.startsWith('/')) throw wrong('must be a path that begins with one slash.')
-  if (/[?#]/.test(from)) throw wrong('must have neither a query nor a fragment: these do not count when a path is compared.')
+  if (from.includes('#')) throw wrong('must have no fragment: browsers do not send it.')
   if (isTooLong(source) || !from.isWellFormed() || unprintable.test(source))
     throw wrong('is not a path that a visitor can ask for.')
   const segments = source.slice(1).split('/')

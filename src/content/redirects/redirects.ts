@@ -1,14 +1,14 @@
-// Redirects in the database: finds and writes them. An entry at a path wins over a redirect from that path.
+// Writes redirects to the database. `redirect-ways.ts` follows them. An entry at a path wins over a redirect from that path.
 
 import { Failure } from '../../base/failure.ts'
 import type { Change } from '../../store/change/change.ts'
 import type { Db } from '../../store/core/database.ts'
 import { newId } from '../../store/core/ids.ts'
-import { jsonTexts } from '../../store/core/json-rows.ts'
 import type { RedirectRow } from '../../store/core/schema.ts'
 import { findRootFile } from '../root-files/root-files.ts'
-import { publicOnly } from '../entries/entry.ts'
-import { leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
+import { groupQueryRules, nextByQuery, splitQuery, withQuery } from './query-rules.ts'
+import { isInternal, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
+import { findLive } from './redirect-ways.ts'
 
 const maxRedirects = 10_000
 
@@ -82,17 +82,6 @@ export async function addMovedRedirect(change: Change, from: string, to: string)
   await writeRedirects(change, [{ source: from, target: to, status: 301 }], 'term')
 }
 
-/** The first of these paths at which there is a public entry. */
-async function findLive(db: Db, paths: readonly string[], now: number) {
-  return db
-    .selectFrom('entry')
-    .select(['id', 'title', 'path'])
-    .where('path', 'in', jsonTexts(db as never, paths))
-    .where((eb) => publicOnly(eb, now))
-    .limit(1)
-    .executeTakeFirst()
-}
-
 async function checkNotLive(db: Db, drafts: readonly RedirectDraft[], now: number): Promise<void> {
   const live = await findLive(
     db,
@@ -133,16 +122,26 @@ async function joinRules(
     live.set(path, known)
     return known
   }
+  const queryRules = groupQueryRules(rules.values())
+  /** The next target; undefined at the end of the chain. */
+  const nextOf = async (target: string): Promise<string | null | undefined> => {
+    const byQuery = nextByQuery(queryRules, target)
+    if (byQuery !== undefined) return byQuery
+    const { path, query = '' } = splitQuery(target)
+    const next = sourcesFor(path).flatMap((source) => rules.get(source) ?? [])[0]
+    const to = next && !(await isLive(path)) ? targetOf(next, path) : undefined
+    return to && withQuery(to, query)
+  }
   const joined = new Map<string, string | null>()
   for (const rule of rules.values()) {
     let { target } = rule
     const passed = new Set([rule.source])
-    while (target !== null && leadsOn(target)) {
-      const next = sourcesFor(target).flatMap((source) => rules.get(source) ?? [])[0]
-      if (!next || (await isLive(target))) break
+    while (target !== null && isInternal(target)) {
+      const next = await nextOf(target)
+      if (next === undefined) break
       if (passed.has(target) || passed.size > 2 * maxHops) throw circle(rule, target, drafts)
       passed.add(target)
-      target = targetOf(next, target)
+      target = next
     }
     // A rule may also lead directly back to its own source.
     if (target !== null && passed.size === 1 && target === rule.source) throw circle(rule, target, drafts)
@@ -157,65 +156,4 @@ function circle({ source, target }: RedirectRule, met: string, drafts: readonly 
     field: draft?.field?.replace(/from$/, 'to') ?? 'to',
     rule: 'no circle of redirects',
   })
-}
-
-/** One step of a redirect chain. */
-export interface RedirectHop {
-  readonly from: string
-  /** Null for 410. */
-  readonly to: string | null
-  readonly status: number
-  /** The redirect's id; null for the former path of a moved entry. */
-  readonly redirect: string | null
-}
-
-/**
- * The chain from a path: to a page (200), to another site (null), to a missing page (404), or to a permanently removed one (410).
- */
-export interface Way {
-  readonly hops: readonly RedirectHop[]
-  readonly status: 200 | 404 | 410 | null
-}
-
-/**
- * Follows a path from redirect to redirect.
- * @param isServed returns true if the site itself has a page at a path without an entry
- */
-export async function findWay(db: Db, path: string, now: number, isServed: (path: string) => Promise<boolean>): Promise<Way> {
-  const hops: RedirectHop[] = []
-  const passed = new Set<string>()
-  for (let at = path; ;) {
-    if ((await findLive(db, [at], now)) !== undefined || (await isServed(at))) return { hops, status: 200 }
-    const hop = passed.has(at) || hops.length >= maxHops ? undefined : await findHop(db, at, now)
-    if (!hop) return { hops: passed.has(at) ? [] : hops, status: 404 }
-    passed.add(at)
-    hops.push(hop)
-    if (hop.to === null) return { hops, status: 410 }
-    if (!leadsOn(hop.to)) return { hops, status: hop.to.startsWith('/') ? 200 : null }
-    at = hop.to
-  }
-}
-
-/**
- * Finds the redirect from exactly this path, else the entry that was there, else the redirect with the longest path before `/*`.
- */
-async function findHop(db: Db, path: string, now: number): Promise<RedirectHop | undefined> {
-  const sources = sourcesFor(path)
-  const [rows, moved] = await Promise.all([
-    db
-      .selectFrom('redirect')
-      .select(['id', 'source', 'target', 'status'])
-      .where('source', 'in', jsonTexts(db as never, sources))
-      .execute(),
-    db
-      .selectFrom('former_path')
-      .innerJoin('entry', 'entry.id', 'former_path.entry_id')
-      .select('entry.path')
-      .where('former_path.path', '=', path)
-      .where((eb) => publicOnly(eb, now))
-      .executeTakeFirst(),
-  ])
-  const rule = sources.flatMap((source) => rows.find((row) => row.source === source) ?? [])[0]
-  if (moved && moved.path !== null && rule?.source !== path) return { from: path, to: moved.path, status: 301, redirect: null }
-  return rule && { from: path, to: targetOf(rule, path), status: rule.status, redirect: rule.id }
 }

@@ -1,10 +1,10 @@
 // Finds terms, and the entries that have them. `write-term.ts` writes terms, and `term-index.ts` caches their names.
 
-import { publicOnly } from '../entries/entry.ts'
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Db } from '../../store/core/database.ts'
 import { termIdsOf } from '../../store/change/entry-terms.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
-import type { EntryRow, TermRow } from '../../store/core/schema.ts'
+import type { EntryRow, Schema, TermRow } from '../../store/core/schema.ts'
 
 export const maxTermsOfEntry = 100
 
@@ -62,13 +62,21 @@ export async function countPublicEntries(db: Db, ids: readonly string[]): Promis
   return new Map(rows.map(({ term_id: id, entries }) => [id, Number(entries)]))
 }
 
-/** The public entries of a term and the terms below it, newest first; one more than `limit` if there are older ones. */
+interface ArchivePart {
+  readonly limit: number
+  readonly offset: number
+  only(eb: ExpressionBuilder<Schema, 'entry'>): Expression<SqlBool>
+}
+
+/**
+ * The published entries of a term and the terms below it, newest first; one more than `limit` if there are older ones.
+ * @param part.only the condition on the entries
+ */
 export function listArchive<Column extends keyof EntryRow>(
   db: Db,
   termId: string,
   columns: readonly Column[],
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-  now: number,
+  { limit, offset, only }: ArchivePart,
 ): Promise<Pick<EntryRow, Column>[]> {
   const archived = db
     .selectFrom('entry_term')
@@ -76,7 +84,7 @@ export function listArchive<Column extends keyof EntryRow>(
     .select(columns.map((column) => `entry.${column}` as `entry.${keyof EntryRow}`))
     .where('entry_term.term_id', '=', termId)
     .where('entry_term.status', '=', 'published')
-    .where((eb) => publicOnly(eb as never, now))
+    .where((eb) => only(eb as never))
     .orderBy('entry_term.published_at', 'desc')
     .orderBy('entry_term.entry_id', 'desc')
     .limit(limit + 1)

@@ -5,6 +5,7 @@ import { jsonTexts } from '../../store/core/json-rows.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { EntryRow, TermRow } from '../../store/core/schema.ts'
 import type { Db } from '../../store/core/database.ts'
+import { leaveOldAddresses } from '../redirects/old-addresses.ts'
 import { addMovedRedirect } from '../redirects/redirects.ts'
 import { checkSlug, numbered, slugify } from '../entries/slug.ts'
 import { findTaxonomy } from './taxonomies.ts'
@@ -65,6 +66,7 @@ export async function deleteTerm(writing: EntryWriting, term: TermRow): Promise<
   const { change } = writing
   for (const child of await listTermsBelow(change.db, term.id)) await change.update('term', child, { parent_id: term.parent_id })
   await changeTermsOfEntries(writing, term, { remove: [term.id] })
+  await leaveOldAddresses(change, 'term', term.id)
   await change.remove('term', term)
 }
 
@@ -81,6 +83,7 @@ export async function mergeTerm(writing: EntryWriting, term: TermRow, into: Term
   for (const child of await listTermsBelow(change.db, term.id))
     if (child.id !== target.id) await change.update('term', child, { parent_id: target.id })
   await changeTermsOfEntries(writing, term, { remove: [term.id], add: [target.id] })
+  await leaveOldAddresses(change, 'term', term.id, target.id)
   await change.remove('term', term)
   await addMovedRedirect(change, pathOfTerm(term), pathOfTerm(target))
 }

@@ -309,6 +309,14 @@ export const entryFields = {
       help: "Type a part of the image's name, or its path such as /media/team.jpg.",
     },
   },
+  // Written by actions themselves, which hash the password before their transaction (`actions/content/page-password.ts`).
+  has_password: {
+    column: 'password_hash',
+    stores: 'text',
+    blank: null,
+    output: Type.Boolean(),
+    toOutput: (stored: string | null) => stored !== null,
+  },
   live_revision: {
     stores: 'number',
     blank: null,

@@ -1,6 +1,7 @@
 // The book of an import: the place on this site of everything that addresses and ids of the old site name.
 
-import type { ImportMedia } from '../stream.ts'
+import { createReferences } from '../references.ts'
+import type { ImportEntry, ImportMedia } from '../stream.ts'
 import type { TextAnswers, TextFile, TextReferences } from '../text.ts'
 import { fileNames, type OldSite, type ReadAddress, readAddress } from './addresses.ts'
 import type { Scan } from './scan.ts'
@@ -28,11 +29,10 @@ export interface Book {
   /** The id of the file at an address; undefined if no part of the import describes it. */
   fileAt(address: ReadAddress): string | undefined
   fileOf(id: string): TextFile | undefined
-  /** Answers the references of a text. @param entry whose own files are those of galleries without a list */
+  /** Answers the references of the text of an entry. Its own files are those of galleries without a list. */
   answer(
     references: TextReferences,
-    entry: string,
-    footnotes: Readonly<Record<string, string>>,
+    entry: Pick<ImportEntry, 'id' | 'title' | 'file' | 'footnotes'>,
   ): { answers: TextAnswers; missing: Missing }
 }
 
@@ -54,6 +54,7 @@ export function createBook(scanned: Scan, site: OldSite): Book {
     }
     return undefined
   }
+  const findNamed = createFileSearch(scanned)
   return {
     site,
     setPath(address, path) {
@@ -73,7 +74,7 @@ export function createBook(scanned: Scan, site: OldSite): Book {
     setFile: (id, file) => void files.set(id, file),
     fileAt,
     fileOf: (id) => files.get(id),
-    answer(references, entry, footnotes) {
+    answer(references, { id: entry, title, file, footnotes = {} }) {
       const addresses = new Map<string, string>()
       const links: string[] = []
       const media = new Set<string>()
@@ -86,11 +87,12 @@ export function createBook(scanned: Scan, site: OldSite): Book {
         return file
       }
       for (const written of references.addresses) {
-        const read = readAddress(written, site)
+        const named = file === undefined ? undefined : findNamed(file, written)
+        const read = readAddress(named ?? written, site)
         if (!read) continue
         const id = fileAt(read)
         const path = id === undefined ? paths.get(read.key) : show(id)?.path
-        if (path !== undefined) addresses.set(written, id === undefined ? path + read.fragment : path)
+        if (path !== undefined) addresses.set(written, id === undefined ? path + (/#.*$/s.exec(written)?.[0] ?? '') : path)
         else if (id === undefined && read.isOwn && read.isFile) unlisted.push(read.url)
         else if (id === undefined && read.isOwn && read.key !== '/') links.push(written)
         else if (read.isOwn && read.key === '/') addresses.set(written, `/${read.fragment}`)
@@ -99,11 +101,24 @@ export function createBook(scanned: Scan, site: OldSite): Book {
       const own = (ownFiles.get(entry) ?? []).flatMap(({ id }) => show(id) ?? [])
       const entries = new Map(references.entries.flatMap((id) => entryOf(scanned.snippets.get(id), id)))
       return {
-        answers: { addresses, files: shown, ownFiles: own, entries, footnotes: new Map(Object.entries(footnotes)) },
+        answers: { title, addresses, files: shown, ownFiles: own, entries, footnotes: new Map(Object.entries(footnotes)) },
         missing: { links, media: [...media], files: unlisted },
       }
     },
   }
+}
+
+/** Returns a search for the address of a file or entry that a text names by a path, or by the name of a note. */
+function createFileSearch({ entries, media }: Scan): (from: string, reference: string) => string | undefined {
+  const addresses = new Map<string, string>()
+  for (const { path, address } of media.values()) if (path !== undefined) addresses.set(path, address)
+  for (const {
+    file,
+    addresses: [address],
+  } of entries.values())
+    if (file !== undefined && address !== undefined) addresses.set(file, address)
+  const find = createReferences(addresses.keys())
+  return (from, reference) => addresses.get(find(from, reference) ?? '')
 }
 
 const entryOf = <T>(text: T | undefined, id: string): [string, T][] => (text === undefined ? [] : [[id, text]])

@@ -25,7 +25,7 @@ export async function convertEntry(
   const where = entry.addresses[0] ?? entry.title
   try {
     const references = await converter.references(entry.text)
-    const { answers, missing } = book.answer(references, entry.id, entry.footnotes ?? {})
+    const { answers, missing } = book.answer(references, entry)
     const { markdown, excerpt, losses } = await converter.convert(entry.text, answers)
     for (const { group, name, reason } of losses) report?.loss(group, name, reason, where)
     for (const link of missing.links) report?.link(link, where)

@@ -4,9 +4,9 @@ import type { OldAddress } from '../../content/redirects/old-addresses.ts'
 import { type OldSite, readAddress } from './addresses.ts'
 
 const kinds: Readonly<Record<string, OldAddress['kind']>> = {
-  p: 'post',
-  page_id: 'post',
-  attachment_id: 'attachment',
+  p: 'item',
+  page_id: 'item',
+  attachment_id: 'item',
   cat: 'term',
   author: 'author',
 }

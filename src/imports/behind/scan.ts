@@ -24,7 +24,7 @@ const maxRules = 20_000
 /** An entry without its text. */
 export type EntryFacts = Pick<
   ImportEntry,
-  'id' | 'type' | 'status' | 'slug' | 'path' | 'parent' | 'language' | 'translations' | 'addresses'
+  'id' | 'type' | 'status' | 'slug' | 'path' | 'parent' | 'language' | 'translations' | 'addresses' | 'file'
 > & {
   readonly title: string
   /** The number of entries above it. */
@@ -149,7 +149,7 @@ function mergedSite(first: ImportSite | undefined, next: ImportSite): ImportSite
 }
 
 function noteEntry(entries: Map<string, EntryFacts>, entry: ImportEntry, report: Report): void {
-  const { id, type, status, slug, path, parent, language, translations, addresses, title, author } = entry
+  const { id, type, status, slug, path, parent, language, translations, addresses, title, author, file } = entry
   if (entries.has(id)) {
     report.loss('entry', id, 'another entry of the import has the same id, and the first one counts', title)
     return
@@ -163,6 +163,7 @@ function noteEntry(entries: Map<string, EntryFacts>, entry: ImportEntry, report:
     parent,
     language,
     translations,
+    file,
     addresses: [...new Set(addresses)],
     title,
     depth: 0,

@@ -56,6 +56,8 @@ async function* readElements(
   const open: XmlElement[] = []
   let depth = 0
   let sinceEvent = 0
+  /** At the end of the file, the parser closes what is still open. */
+  let isEnding = false
   const parser = new Parser(
     {
       onopentag(name, attributes) {
@@ -83,14 +85,14 @@ async function* readElements(
           element.text = (element.text + clean).slice(0, maxTextLength)
         }
       },
-      onclosetag(name, isImplied) {
+      onclosetag(name) {
         sinceEvent = 0
         const closed = open.pop()
         if (closed) {
-          if (open.length === 0 && depth > 0 && !isImplied) ready.push(closed)
+          if (open.length === 0 && depth > 0 && !isEnding) ready.push(closed)
         } else if (containers.has(name)) {
           depth--
-          faults.isComplete ||= depth === 0 && !isImplied
+          faults.isComplete ||= depth === 0 && !isEnding
         }
       },
     },
@@ -105,6 +107,7 @@ async function* readElements(
     parser.write(text.replace(controls, () => (faults.controlCharacters++, '')))
     yield* ready.splice(0)
   }
+  isEnding = true
   parser.end()
   yield* ready.splice(0)
 }

@@ -1,30 +1,50 @@
-// Converts texts of old systems to Markdown: a placeholder with the existing converter, until the one for imports is there.
+// The texts of imported entries as Markdown of this site. Both functions are pure, take time that grows with the length of the
+// text, and run nothing that a text holds (attack 163).
 
-import { fromHtml } from '../../content/from-html/from-html.ts'
+import type { Node } from '../../content/from-html/tree.ts'
 import type { ConvertedText, ImportText, TextAnswers, TextReferences } from '../text.ts'
+import { writeTree } from './convert-html.ts'
+import { convertMarkdown } from './markdown/convert-markdown.ts'
+import { readGhost } from './ghost/read-ghost.ts'
+import { readTree, withoutMarkers } from './read-tree.ts'
+import { TextState } from './text-state.ts'
+import { readWordPress } from './wordpress/read-wordpress.ts'
 
-const address = /(?:href|src)\s*=\s*["']([^"'<>]{1,2000})["']/gi
-const link = /\]\(\s{0,9}<?([^\s()<>]{1,2000})/g
-
-/** Returns what a text refers to. */
-export function referencesIn(text: ImportText): TextReferences {
-  const pattern = text.format === 'markdown' ? link : address
-  const found = [...text.source.matchAll(pattern)].map(([, one = '']) => one.replaceAll('&amp;', '&'))
-  return { addresses: [...new Set(found)], files: [], entries: [] }
+const noAnswers: TextAnswers = {
+  title: '',
+  addresses: new Map(),
+  files: new Map(),
+  ownFiles: [],
+  entries: new Map(),
+  footnotes: new Map(),
 }
 
-/** Converts a text. Addresses that the site answers are replaced. */
-export function convertText(text: ImportText, { addresses }: TextAnswers): ConvertedText {
-  const answered = (written: string) => addresses.get(written.replaceAll('&amp;', '&'))
-  if (text.format === 'markdown') {
-    const markdown = text.source.replace(link, (whole, written: string) =>
-      whole.replace(written, () => answered(written) ?? written),
-    )
-    return { markdown, losses: [] }
-  }
-  const html = text.source.replace(address, (whole, written: string) =>
-    whole.replace(written, () => answered(written) ?? written),
-  )
-  const blocks = html.includes('<!-- wp:') || text.format !== 'wordpress' ? html : html.replace(/\n{2,}/g, '</p><p>')
-  return { markdown: fromHtml(blocks, { pictures: 'all' }).markdown, losses: [] }
+/**
+ * Returns the references of a text, for which `convertText` wants answers.
+ * A text of another entry that stands in this one has references of its own.
+ */
+export function referencesIn(text: ImportText): TextReferences {
+  const state = stateFor(text, noAnswers)
+  convert(text, state, true)
+  return state.references()
+}
+
+/** Converts a text. It never throws, whatever the text holds. */
+export const convertText = (text: ImportText, answers: TextAnswers): ConvertedText =>
+  convert(text, stateFor(text, answers), false)
+
+const stateFor = (text: ImportText, answers: TextAnswers): TextState =>
+  new TextState(answers, text.format === 'ghost' ? '__GHOST_URL__' : undefined)
+
+function convert(text: ImportText, state: TextState, isOnlyAsked: boolean): ConvertedText {
+  if (text.format === 'markdown') return convertMarkdown(text, state)
+  return writeTree(readers[text.format](text.source, state), state, isOnlyAsked)
+}
+
+type HtmlReader = (source: string, state: TextState) => readonly Node[]
+
+const readers: Readonly<Record<Exclude<ImportText['format'], 'markdown'>, HtmlReader>> = {
+  html: (source, state) => readTree(withoutMarkers(source), state),
+  wordpress: readWordPress,
+  ghost: readGhost,
 }

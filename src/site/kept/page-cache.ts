@@ -31,7 +31,7 @@ const maxBytes = 32 * 1024 ** 2
 /** Creates a cache that drops a page when something that the page has read changes. Replies with `no-store` are not cached. */
 export function createPageCache(site: Services): PageCache {
   const sizeOf = (reply: Reply, key: string): number =>
-    reply.headers['cache-control'] === 'no-store' ? maxBytes + 1 : bytesOf(reply) + 2 * key.length + 500
+    String(reply.headers['cache-control']).includes('no-store') ? maxBytes + 1 : bytesOf(reply) + 2 * key.length + 500
   const pages = createReadingCache<Reply>(site, { maxBytes, sizeOf, counts: cacheCounts(site.metrics, 'pages') })
   return { find: (key) => pages.find(site, nameOf(key)), load: (key, make) => pages.load(site, nameOf(key), make) }
 }

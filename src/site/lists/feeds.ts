@@ -33,7 +33,7 @@ async function makeFeed(frame: Frame, list: PublicList, file: FeedFile): Promise
   const { site, origin } = frame
   const { site_title: title, site_tagline: tagline } = site.settings.values
   const language = languageOf(languagesOf(site.settings.values), list.branch) || 'en'
-  const rows = await list.rows(maxEntries, 0)
+  const rows = await list.rows({ which: 'open', limit: maxEntries, offset: 0 })
   const { entries, whole } = await summariesOf(frame, rows.slice(0, maxEntries), language)
   const text = feedFormats[file]({
     title: list.path === homePathOf(site, list.branch) ? title : `${list.title} – ${title}`,

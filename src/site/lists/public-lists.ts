@@ -1,8 +1,8 @@
 // The lists of public entries that have a path: all posts, all pages, a type with a feed, a term, an author, and a year or month.
-// An entry at the same path wins. Lists contain public entries only (attack 89).
+// An entry at the same path wins. Lists contain published entries only (attack 89).
 
 import { pagesPath } from '../../content/menus/default-menu.ts'
-import { publicOnly, urlOf } from '../../content/entries/entry.ts'
+import { urlOf } from '../../content/entries/entry.ts'
 import { basePathOf, type EntryType, typesThat } from '../../content/types/entry-types.ts'
 import { inBranch, languageOf, languagesOf, languagePath } from '../../content/languages/languages.ts'
 import { publicProfiles } from '../../identity/profile.ts'
@@ -13,7 +13,7 @@ import { siteWord } from '../../themes/site-words.ts'
 import type { Frame } from '../pages/frame.ts'
 import { authorsOf } from '../pages/page-data/author.ts'
 import { postsPath } from '../pages/page-data/site-facts.ts'
-import { type ListedPost, listedColumns, listPosts } from './public-entries.ts'
+import { type ListedPart, type ListedPost, listedColumns, listedOnly, listPosts } from './public-entries.ts'
 
 export interface PublicList {
   /** The path below the base path. */
@@ -24,8 +24,8 @@ export interface PublicList {
   readonly branch: string | null
   /** The subject of an archive. */
   readonly of: Pick<ThemePage, 'term' | 'author' | 'period'> | null
-  /** Returns entries, the newest first. If there are older ones, the result has one more than `limit`. */
-  rows(limit: number, offset: number): Promise<readonly ListedPost[]>
+  /** Returns entries, the newest first. */
+  rows(part: ListedPart): Promise<readonly ListedPost[]>
 }
 
 type Finder = (frame: Frame, path: string, branch: string | null) => PublicList | undefined | Promise<PublicList | undefined>
@@ -52,7 +52,7 @@ export function allPosts({ site }: Frame, path: string, branch: string | null): 
     description: values.site_tagline || null,
     branch,
     of: null,
-    rows: (limit, offset) => listPosts(site.store.read, { languages, branch }, limit, offset, site.clock.now()),
+    rows: (part) => listPosts(site.store.read, { languages, branch }, part, site.clock.now()),
   }
 }
 
@@ -65,7 +65,7 @@ function allPages(frame: Frame, path: string, branch: string | null): PublicList
     description: null,
     branch,
     of: null,
-    rows: (limit, offset) => listDated(frame, { branch, types: typesThat('hierarchical') }, limit, offset),
+    rows: (part) => listDated(frame, { branch, types: typesThat('hierarchical') }, part),
   }
 }
 
@@ -95,7 +95,7 @@ function typeList(frame: Frame, path: string, branch: string | null): PublicList
     description: null,
     branch,
     of: null,
-    rows: (limit, offset) => listDated(frame, { branch, types: [type.slug] }, limit, offset),
+    rows: (part) => listDated(frame, { branch, types: [type.slug] }, part),
   }
 }
 
@@ -115,8 +115,8 @@ async function periodList(frame: Frame, path: string, branch: string | null): Pr
       ]
     : [`${year}-01-01`, `${Number(year) + 1}-01-01`]
   const range = { from: startOf(from), until: startOf(until) }
-  const rows = (limit: number, offset: number) => listDated(frame, { branch, types: datedTypes(frame), ...range }, limit, offset)
-  if ((await rows(0, 0)).length === 0) return undefined
+  const rows = (part: ListedPart) => listDated(frame, { branch, types: datedTypes(frame), ...range }, part)
+  if ((await rows({ which: 'titled', limit: 0, offset: 0 })).length === 0) return undefined
   const language = languageOf(languagesOf(settings.values), branch)
   const shown = new Intl.DateTimeFormat(language || 'en', { year: 'numeric', ...(month && { month: 'long' as const }), timeZone })
   const text = shown.format(range.from)
@@ -137,7 +137,7 @@ async function authorList(frame: Frame, path: string, branch: string | null): Pr
     description: author.bio,
     branch,
     of: { term: null, author, period: null },
-    rows: (limit, offset) => listDated(frame, { author: account.id, types: datedTypes(frame) }, limit, offset),
+    rows: (part) => listDated(frame, { author: account.id, types: datedTypes(frame) }, part),
   }
 }
 
@@ -155,7 +155,8 @@ async function termList(frame: Frame, path: string, branch: string | null): Prom
     description: text,
     branch,
     of: { term, author: null, period: null },
-    rows: (limit, offset) => listArchive(site.store.read, row.id, listedColumns, { limit, offset }, site.clock.now()),
+    rows: ({ which, ...part }) =>
+      listArchive(site.store.read, row.id, listedColumns, { ...part, only: (eb) => listedOnly(which)(eb, site.clock.now()) }),
   }
 }
 
@@ -172,13 +173,13 @@ interface Wanted {
   readonly until?: number
 }
 
-function listDated({ site }: Frame, wanted: Wanted, limit: number, offset: number): Promise<readonly ListedPost[]> {
+function listDated({ site }: Frame, wanted: Wanted, { which, limit, offset }: ListedPart): Promise<readonly ListedPost[]> {
   const { types, branch, author, from, until } = wanted
   return site.store.read
     .selectFrom('entry')
     .select(listedColumns)
     .where('type', 'in', types)
-    .where((eb) => publicOnly(eb, site.clock.now()))
+    .where((eb) => listedOnly(which)(eb, site.clock.now()))
     .$if(branch !== undefined, (query) => query.where((eb) => inBranch(eb, languagesOf(site.settings.values), branch ?? null)))
     .$if(author !== undefined, (query) => query.where('author_id', '=', author ?? ''))
     .$if(from !== undefined, (query) => query.where('published_at', '>=', from ?? 0).where('published_at', '<', until ?? 0))

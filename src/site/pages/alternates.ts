@@ -1,7 +1,7 @@
 // The language of a public page, and the same page in other languages. Only public pages are named (attack 89).
 
 import type { Services } from '../../actions/call/services.ts'
-import { urlOf } from '../../content/entries/entry.ts'
+import { isPublic, urlOf } from '../../content/entries/entry.ts'
 import {
   branchOf,
   languageAt,
@@ -11,7 +11,7 @@ import {
   languagesOf,
   nameOfLanguage,
 } from '../../content/languages/languages.ts'
-import { listPublicGroup, type Translation } from '../../content/languages/translations.ts'
+import { listPublishedGroup, type Translation } from '../../content/languages/translations.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 
 /** A page in one language, as menus of languages and the head of a page name it. */
@@ -52,7 +52,7 @@ export const findHomeLanguage = ({ settings }: Pick<Services, 'settings'>, path:
 export async function listAlternates(site: Parts, entry: EntryRow, origin: string): Promise<readonly Alternate[]> {
   const languages = languagesOf(site.settings.values)
   if (languages.further.length === 0) return []
-  const group = await listPublicGroup(site.store.read, entry, languages, site.clock.now())
+  const group = await listPublishedGroup(site.store.read, entry, languages, site.clock.now())
   if (group.length < 2) return []
   return group.map(({ id, locale, path }) =>
     alternate(languageOf(languages, locale), urlOf(origin, path ?? '/'), id === entry.id, languages.main),
@@ -80,6 +80,6 @@ function alternate(language: string, url: string, current: boolean, main: string
 
 /** The translation of the home page's entry, which is the home page of its language. */
 export async function findTranslatedHome(site: Parts, home: EntryRow, language: string): Promise<Translation | undefined> {
-  const group = await listPublicGroup(site.store.read, home, languagesOf(site.settings.values), site.clock.now())
-  return group.find(({ locale }) => locale === language)
+  const group = await listPublishedGroup(site.store.read, home, languagesOf(site.settings.values), site.clock.now())
+  return group.find((member) => member.locale === language && isPublic(member, site.clock.now()))
 }

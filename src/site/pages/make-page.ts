@@ -8,7 +8,8 @@ import { feedReply } from '../lists/feeds.ts'
 import type { Frame } from './frame.ts'
 import type { LastPages } from '../kept/last-pages.ts'
 import type { PageKey } from '../kept/page-cache.ts'
-import { findPublicEntry, findPublicEntryById } from '../lists/public-entries.ts'
+import { findLockedEntry, findPublicEntry, findPublicEntryById } from '../lists/public-entries.ts'
+import { lockedReply } from './locked-page.ts'
 import { addressIn, siteFacts } from './page-data/site-facts.ts'
 import { allPosts, findList, type PublicList } from '../lists/public-lists.ts'
 import { entryMarkdown, entryReply, homeMarkdown, homeReply, listMarkdown, listReply } from './public-page.ts'
@@ -33,6 +34,8 @@ export async function makePage(frame: Frame, last: LastPages, key: Place, asked:
       return listOr404(frame, last, key, { ...allPosts(frame, path, null), title: entry.title })
     return form === 'markdown' ? entryMarkdown(frame, entry) : entryReply(frame, last, entry)
   }
+  const locked = await findLockedEntry(frame.site.store.read, path, frame.site.clock.now())
+  if (locked) return lockedReply(frame, locked, form)
   const other = await feedReply(frame, path)
   if (other) return other
   const list = await makeList(frame, last, key, asked)

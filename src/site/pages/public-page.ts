@@ -55,7 +55,12 @@ const markdownHeaders = {
  * @param homeOf the further language whose home page the entry is, or null for the root; undefined if it is no home page
  * @throws Failure `unprocessable` if its text can't be rendered in time
  */
-export async function entryReply(frame: Frame, last: LastPages, entry: EntryRow, homeOf?: string | null): Promise<Reply> {
+export async function entryReply(
+  frame: Frame,
+  last: LastPages | undefined,
+  entry: EntryRow,
+  homeOf?: string | null,
+): Promise<Reply> {
   const { id, type, title, path } = entry
   const isHome = homeOf !== undefined
   const posts = isHome ? await postsOf(frame, { branch: homeOf, page: 1 }) : undefined
@@ -78,6 +83,19 @@ export async function previewReply(frame: Frame, entry: EntryRow, since?: EntryR
   const { etag: _etag, vary: _vary, ...headers } = reply.headers
   return { ...reply, headers: { ...headers, ...closedHeaders } }
 }
+
+/**
+ * The page of an entry with a password, for a browser that has typed it. Neither caches nor search engines nor the last good pages
+ * may have it.
+ */
+export async function unlockedReply(frame: Frame, entry: EntryRow): Promise<Reply> {
+  const reply = await entryReply(frame, undefined, entry)
+  const { etag: _etag, ...headers } = reply.headers
+  return { ...reply, headers: { ...headers, ...lockedHeaders } }
+}
+
+/** Keeps an answer about a page with a password out of all caches and search engines. */
+export const lockedHeaders = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' } as const
 
 /** Anyone with the address of a preview can see it, so the address must not leak. */
 export const closedHeaders = {
@@ -127,7 +145,7 @@ export async function entryMarkdown({ site, origin }: Frame, entry: EntryRow): P
 /** A page of a list as Markdown; undefined beyond the last one. */
 export async function listMarkdown({ site, origin }: Frame, list: PublicList, page: number): Promise<Reply | undefined> {
   const limit = site.settings.values.posts_per_page
-  const rows = await list.rows(limit, (page - 1) * limit)
+  const rows = await list.rows({ which: 'titled', limit, offset: (page - 1) * limit })
   if (page > 1 && rows.length === 0) return undefined
   const matter = { title: list.title, url: origin + pathOfPage(list.path, page) }
   return markdownList(matter, list.description, rows.slice(0, limit), origin)
@@ -149,7 +167,12 @@ async function markdownList(
 export async function homeMarkdown({ site, origin }: Frame, { branch, page }: PostsPage): Promise<Reply> {
   const { site_title: title, site_tagline: tagline, posts_per_page: limit } = site.settings.values
   const languages = languagesOf(site.settings.values)
-  const found = await listPosts(site.store.read, { languages, branch }, limit, (page - 1) * limit, site.clock.now())
+  const found = await listPosts(
+    site.store.read,
+    { languages, branch },
+    { which: 'titled', limit, offset: (page - 1) * limit },
+    site.clock.now(),
+  )
   const url = origin + homePathOf(site, branch)
   return markdownList({ title, url }, tagline, found.slice(0, limit), origin)
 }

@@ -243,12 +243,13 @@ export function diffOf(
   return records.flatMap((record) => {
     const { kind, id } = record
     const { before, after } = kind === 'entry_pending' ? stagedRows(record) : record
-    const { secret } = kinds[kind]
+    const { secret, hashed } = kinds[kind]
     const fields = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
     return [...fields]
       .filter((field) => !bookkeeping.has(field) && !secret.includes(field))
       .map((field) => ({ id, kind, field, before: before?.[field] ?? null, after: after?.[field] ?? null }))
       .filter((row) => row.before !== row.after)
+      .map((row) => (hashed.includes(row.field) ? { ...row, before: row.before !== null, after: row.after !== null } : row))
   })
 }
 

@@ -19,6 +19,8 @@ interface KindFacts {
   readonly folded: boolean
   /** Columns that never reach an activity record, a diff or an answer. */
   readonly secret: readonly string[]
+  /** Columns with a hash, of which a diff says only if there is one. Records keep the hash, so that an undo can restore it. */
+  readonly hashed: readonly string[]
   /** The column with the name for people; the default is the key. */
   readonly title?: string
   /** The column with the path of an object, if it has one. A name such as `category/news` is a path without its slash. */
@@ -39,6 +41,7 @@ const kind = <T extends keyof Schema>(
   history: false,
   folded: false,
   secret: [],
+  hashed: [],
   ...facts,
 })
 
@@ -47,7 +50,16 @@ export const kinds = {
   token: kind({ table: 'token', key: 'id', area: 'identity', secret: ['hash'], title: 'name' }),
   app: kind({ table: 'app_grant', key: 'id', area: 'identity', secret: ['client_hash', 'epoch'], title: 'name' }),
   setting: kind({ table: 'setting', key: 'key', area: 'settings' }),
-  entry: kind({ table: 'entry', key: 'id', area: 'content', history: true, folded: true, title: 'title', path: 'path' }),
+  entry: kind({
+    table: 'entry',
+    key: 'id',
+    area: 'content',
+    history: true,
+    folded: true,
+    hashed: ['password_hash'],
+    title: 'title',
+    path: 'path',
+  }),
   entry_pending: kind({ table: 'entry_pending', key: 'entry_id', area: 'content', revisioned: false, listedAs: 'entry' }),
   former_path: kind({ table: 'former_path', key: 'path', area: 'content', revisioned: false, unlisted: true }),
   media: kind({ table: 'media', key: 'id', area: 'content', title: 'filename', path: 'path' }),
@@ -60,6 +72,7 @@ export const kinds = {
   term: kind({ table: 'term', key: 'id', area: 'terms', title: 'name', path: 'ref' }),
   menu: kind({ table: 'menu', key: 'id', area: 'content', title: 'name' }),
   redirect: kind({ table: 'redirect', key: 'id', area: 'content', title: 'source', path: 'source' }),
+  old_address: kind({ table: 'old_address', key: 'id', area: 'content', revisioned: false, title: 'old', unlisted: true }),
   site_file: kind({ table: 'site_file', key: 'path', area: 'content', path: 'path' }),
   entry_type: kind({ table: 'entry_type', key: 'slug', area: 'types', title: 'name' }),
   theme: kind({ table: 'theme', key: 'slug', area: 'themes', title: 'slug' }),

@@ -159,6 +159,8 @@ export interface EntryRow extends Revisioned {
   live_revision: number | null
   /** The id of the media file that is the cover image. */
   cover: string | null
+  /** The scrypt hash of the password that visitors type to read the entry; null for an open entry. */
+  password_hash: string | null
 }
 
 /** The staged changes of an entry: the changed columns only. `content/entries/pending.ts` says what `changes` contains. */
@@ -260,6 +262,17 @@ export interface EntryValueRow {
 export interface FormerPathRow {
   path: string
   entry_id: string
+  created_at: number
+}
+
+/** An address of an imported thing on the site from which it came. `content/redirects/old-addresses.ts` describes the columns. */
+export interface OldAddressRow {
+  old: string
+  kind: string
+  site: string
+  id: string
+  target_kind: string
+  target_id: string
   created_at: number
 }
 
@@ -429,6 +442,40 @@ export interface BackupRow {
   error: string | null
   /** The host name of the machine that has the file; null in rows of releases before several machines. */
   node: string | null
+}
+
+/** The place elsewhere to which sealed backups are sent. Like backups, it belongs to the machine: no backup contains it. */
+export interface BackupTargetRow {
+  name: string
+  /** `TargetSettings` as JSON. */
+  settings: string
+  /** The secret key or password, sealed with the site's key. */
+  secret: string
+  /** Which backups are sent, and how often a copy is checked (`backup/elsewhere/target-store.ts`). */
+  every: string
+  check_every: string
+  /** The time at which the place was set. */
+  since: number
+  /** The time of the last attempt to send, that of the last success, and the error of the last attempt. */
+  tried_at: number | null
+  reached_at: number | null
+  error: string | null
+}
+
+/** A backup that this site sent elsewhere. Pruning removes nothing else there. */
+export interface BackupCopyRow {
+  file: string
+  created_at: number
+  bytes: number
+  sha256: string
+  note: string | null
+  /** The host name of the machine that sent it. */
+  node: string
+  /** Null while it is sent, and after a process that sent it was killed. */
+  sent_at: number | null
+  /** The time of the last check that it passed, and the error that the last check found. */
+  verified_at: number | null
+  error: string | null
 }
 
 /** A taxonomy. `category` and `tag` exist without a row (`content/terms/taxonomies.ts`). */
@@ -716,6 +763,7 @@ export interface Schema {
   entry_type: EntryTypeRow
   entry_value: EntryValueRow
   former_path: FormerPathRow
+  old_address: OldAddressRow
   preview: PreviewRow
   media: MediaRow
   media_picture: MediaPictureRow
@@ -754,6 +802,8 @@ export interface Schema {
   site_file: SiteFileRow
   proposal: ProposalRow
   backup: BackupRow
+  backup_target: BackupTargetRow
+  backup_copy: BackupCopyRow
   /** The interval of backups, and the number of backups to keep. The table has at most one row. */
   backup_schedule: {
     name: string

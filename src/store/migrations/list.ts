@@ -1,5 +1,4 @@
 // The migrations by name, in the order in which they run. The code of a released migration is never changed.
-
 export * as '0001-first' from './0001-first.ts'
 export * as '0002-sign-in' from './0002-sign-in.ts'
 export * as '0003-session' from './0003-session.ts'
@@ -30,4 +29,7 @@ export * as '0028-site-files' from './0028-site-files.ts'
 export * as '0033-upload-pages' from './0033-upload-pages.ts'
 export * as '0035-enter-breaks' from './0035-enter-breaks.ts'
 export * as '0038-accepted-work' from './0038-accepted-work.ts'
+export * as '0040-entry-passwords' from './0040-entry-passwords.ts'
+export * as '0044-backup-target' from './0044-backup-target.ts'
+export * as '0046-old-addresses' from './0046-old-addresses.ts'
 export * as '0048-imports' from './0048-imports.ts'

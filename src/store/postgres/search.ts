@@ -51,6 +51,29 @@ const shownStatements = [
     execute function entry_search_show()`,
 ]
 
+/** The end of the time in which everybody may read an entry. */
+const openUntil = (entry: string) => `case when ${entry}.password_hash is null then ${shownUntil(entry)} else 0 end`
+
+/** Functions and a trigger that take passwords into account. They replace those of `shownStatements`. */
+const openStatements = [
+  `create or replace function entry_search_indexed() returns trigger language plpgsql as $indexed$ begin
+    insert into entry_search_shown (doc, until) select new.doc, ${openUntil('entry')}
+      from entry where id = new.entry_id and status <> 'trash';
+    return null;
+  end $indexed$`,
+  `create or replace function entry_search_show() returns trigger language plpgsql as $show$ begin
+    delete from entry_search_shown where doc in (select doc from entry_search where entry_id = new.id);
+    insert into entry_search_shown (doc, until) select doc, ${openUntil('new')}
+      from entry_search where entry_id = new.id and new.status <> 'trash';
+    return null;
+  end $show$`,
+  'drop trigger entry_search_show on entry',
+  `create trigger entry_search_show after update of status, unpublish_at, password_hash on entry for each row
+    when (new.status is distinct from old.status or new.unpublish_at is distinct from old.unpublish_at
+      or new.password_hash is distinct from old.password_hash)
+    execute function entry_search_show()`,
+]
+
 /** Marks entries with other than ASCII characters. The folding of ASCII texts has not changed. */
 const markOthers = `insert into entry_search_due (entry_id) select id from entry
   where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
@@ -124,6 +147,10 @@ export const postgresSearch: EntrySearch = {
 
   async addShown(db) {
     for (const statement of [...shownStatements, markOthers]) await sql.raw(statement).execute(db)
+  },
+
+  async addPasswords(db) {
+    for (const statement of openStatements) await sql.raw(statement).execute(db)
   },
 
   async absentOf(db, terms) {

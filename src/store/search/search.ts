@@ -80,6 +80,8 @@ export interface EntrySearch {
   createTerms(db: Kysely<unknown>): Promise<void>
   /** Adds the end of each entry's public time, and marks entries whose folded text may have changed as due. For migrations. */
   addShown(db: Kysely<unknown>): Promise<void>
+  /** Makes entries with a password invisible to visitors' searches. Called by a migration, after the column was added. */
+  addPasswords(db: Kysely<unknown>): Promise<void>
   /** The table with the indexed entries. */
   readonly documents: 'entry_search_doc' | 'entry_search'
   /** Returns the words that occur in no entry. */

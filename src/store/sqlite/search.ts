@@ -48,6 +48,22 @@ const shownStatements = [
   'create virtual table entry_search_place using fts5vocab (entry_search, instance)',
 ]
 
+/** The end of the time in which everybody may read an entry. */
+const openUntil = (entry: string) => `case when ${entry}.password_hash is null then ${shownUntil(entry)} else 0 end`
+
+/** Trigger definitions that take passwords into account. They replace those of `shownStatements`. */
+const openStatements = [
+  'drop trigger entry_search_indexed',
+  'drop trigger entry_search_shown',
+  `create trigger entry_search_indexed after insert on entry_search_doc begin
+    update entry_search_doc set shown_until = (select ${openUntil('entry')} from entry where id = new.entry_id)
+    where doc = new.doc; end`,
+  `create trigger entry_search_shown after update of status, unpublish_at, password_hash on entry
+    when new.status is not old.status or new.unpublish_at is not old.unpublish_at
+      or new.password_hash is not old.password_hash begin
+    update entry_search_doc set shown_until = ${openUntil('new')} where entry_id = new.id; end`,
+]
+
 /** Marks entries with other than ASCII characters. The folding of ASCII texts has not changed. */
 const markOthers = `insert or ignore into entry_search_due (entry_id) select id from entry
   where octet_length(title) + octet_length(body) + octet_length(coalesce(excerpt, ''))
@@ -131,6 +147,10 @@ export const sqliteSearch: EntrySearch = {
 
   async addShown(db) {
     for (const statement of [...shownStatements, markOthers]) await sql.raw(statement).execute(db)
+  },
+
+  async addPasswords(db) {
+    for (const statement of openStatements) await sql.raw(statement).execute(db)
   },
 
   async absentOf(db, terms) {

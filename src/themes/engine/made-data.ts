@@ -69,6 +69,7 @@ const entryOf = (summary: ThemeSummary, full: boolean): ThemeEntry => ({
   details: full ? details : [],
   content: { markup: full ? '<h2 id="h-morning">Morning</h2><p>We went out early.</p>' : '' },
   opening: false,
+  sections: full,
   toc: full
     ? [
         { id: 'h-morning', title: 'Morning', level: 2 },

@@ -184,6 +184,29 @@ test('doctor backup: a site of two days without a good backup is told', async ()
   assert.match(fix, /postern-backup\.timer/)
 })
 
+test('doctor backups-elsewhere: a failed attempt, an old copy and one that can’t be restored are reported; a site without a place has no fault', async () => {
+  await using site = await openTestSite()
+  const { write } = site.site.store
+  const now = site.clock.at
+  const isState = async (state: string, message: RegExp) => {
+    const found = await find(site, 'backups-elsewhere')
+    assert.deepEqual([found.state, message.test(found.message)], [state, true], found.message)
+  }
+  await isState('ok', /^No place elsewhere is set/)
+  const target = { name: 'own', settings: '{}', secret: '', every: 'backup', check_every: 'week', since: now, tried_at: now }
+  await write.insertInto('backup_target').values({ ...target, reached_at: null, error: 'nas answered 507.' }).execute()
+  await isState('warning', /could not be sent elsewhere: nas answered 507\.$/)
+  await write.updateTable('backup_target').set({ error: null, reached_at: now }).execute()
+  const copy = { file: 'a', created_at: now, bytes: 1, sha256: '', note: null, node: '', sent_at: now, verified_at: now }
+  await write.insertInto('backup_copy').values({ ...copy, error: null }).execute()
+  await isState('ok', /^Backups are sent elsewhere/)
+  await write.updateTable('backup_copy').set({ error: 'its bytes differ.' }).execute()
+  await isState('broken', /can't be restored: its bytes differ\.$/)
+  await write.updateTable('backup_copy').set({ error: null }).execute()
+  site.clock.at += 48 * 3_600_000
+  await isState('warning', /is 48 hours old/)
+})
+
 test('doctor backup-passphrase: one that is set and can’t be used is reported; a site without one, or with a good one, has no fault', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'postern-passphrase-'))
   const file = join(folder, 'passphrase')

@@ -113,6 +113,7 @@ const rows: readonly (readonly [rule: string, html: string, text: string])[] = [
   ['numbers without a heading', '<table><tr><td>1<td>2<tr><td>3<td>4</table>', '|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 | 4 |'],
   ['parts that open', '<details><summary>a</summary><p>b</p></details>', '<details>\n\n<summary>a</summary>\n\nb\n\n</details>'],
   ['an address as its own text', '<a href="https://a.example/b">https://a.example/b</a>', '<https://a.example/b>'],
+  ['a link that opens a tab', '<p>See <a href="/a" target="_blank"><b>b</b> c</a>.</p>', 'See [**b** c](/a){target=_blank}.'],
   ['an address with parentheses and spaces', '<a href="https://a.example/b (c)">x</a>', '[x](<https://a.example/b%20(c)>)'],
   ['links of the site', `<a href="${origin}/bread">x</a>`, '[x](/bread)'],
   ['a link around blocks', '<a href="/a"><h3>b</h3><p>c</p></a>', '### [b](/a)\n\n[c](/a)'],

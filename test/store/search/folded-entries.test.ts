@@ -34,6 +34,7 @@ const entry: EntryRow = {
   translation_of: null,
   staged: 0,
   live_revision: null,
+  password_hash: null,
   cover: null,
   created_at: 1,
   updated_at: 1,

@@ -3,6 +3,7 @@
 
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
+import { passwordFields } from './send-form.ts'
 
 const keyOf = ({ dataset, action }: HTMLFormElement): string =>
   `postern-text ${dataset['entry'] || new URL(action, location.href).search} ${dataset['autosave'] ?? ''}`
@@ -14,8 +15,8 @@ interface Kept {
   readonly at: number
 }
 
-/** The fields of the page itself, which nobody fills in. */
-const ofPage: ReadonlySet<string> = new Set(['csrf', 'revision', 'shown', 'settles', 'do'])
+/** The fields of the page itself, which nobody fills in, and those of the password, which no device keeps. */
+const ofPage: ReadonlySet<string> = new Set(['csrf', 'revision', 'shown', 'settles', 'do', ...passwordFields])
 
 const filledIn = (entry: HTMLFormElement): Pairs =>
   [...new FormData(entry)].flatMap(([name, value]) => (typeof value === 'string' && !ofPage.has(name) ? [[name, value]] : []))

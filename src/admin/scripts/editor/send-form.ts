@@ -6,9 +6,12 @@ export interface Sent<T> {
   readonly answer: T | undefined
 }
 
+/** The fields of the password. It takes effect at once, so only the buttons of the form send it. */
+export const passwordFields: readonly string[] = ['password', 'password_remove']
+
 /** The fields of the form. @param left fields that keep their stored values */
 export function bodyOf(entry: HTMLFormElement, left: readonly { readonly name: string }[] = []): URLSearchParams {
-  const without = left.map(({ name }) => name)
+  const without = [...left.map(({ name }) => name), ...passwordFields]
   const body = new URLSearchParams()
   for (const [name, value] of new FormData(entry)) if (typeof value === 'string') body.append(name, value)
   body.set('id', entry.dataset['entry'] ?? '')

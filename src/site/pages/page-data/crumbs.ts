@@ -1,6 +1,6 @@
 // The way from the home page to the page above an entry.
 
-import { publicOnly } from '../../../content/entries/entry.ts'
+import { publishedOnly } from '../../../content/entries/entry.ts'
 import type { EntryType } from '../../../content/types/entry-types.ts'
 import type { ThemeLink } from '../../../themes/contract.ts'
 import { homePathOf } from '../alternates.ts'
@@ -29,7 +29,7 @@ export async function crumbsOf(
     .selectFrom('entry')
     .select(['title', 'path'])
     .where('path', 'in', above)
-    .where((eb) => publicOnly(eb, site.clock.now()))
+    .where((eb) => publishedOnly(eb, site.clock.now()))
     .execute()
   const facts = await siteFacts(frame)
   const isHome = (at: string): boolean => addressIn(facts, at) !== at

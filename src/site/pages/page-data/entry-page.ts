@@ -71,7 +71,7 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
   const parts = { excerpt: description, author, image, fields, around }
   const entry = entryOf(frame, row, parts, expandEmbeds(html, language), preview)
   const canonical = seo.canonical ?? origin + (row.path ?? '/')
-  const indexed = !seo.noindex && frame.preview === undefined && shown.preview !== true
+  const indexed = !seo.noindex && row.password_hash === null && frame.preview === undefined && shown.preview !== true
   const facts: Facts = {
     type,
     title: row.title,

@@ -64,6 +64,7 @@ export function entryOf(
     details: detailsOf(frame.site.types.current.of(row.type).fields, parts.fields),
     content: { markup: html },
     opening: html.startsWith('<section class="section is-hero'),
+    sections: html.includes('<section class="section '),
     toc: contentsOf(html),
     preview: frame.preview !== undefined || preview,
   }

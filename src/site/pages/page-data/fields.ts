@@ -2,7 +2,7 @@
 // A value that refers to something that is not public is null.
 
 import { shownValues } from '../../../content/types/custom-values.ts'
-import { publicOnly, urlOf } from '../../../content/entries/entry.ts'
+import { publishedOnly, urlOf } from '../../../content/entries/entry.ts'
 import { expandEmbeds } from '../../../content/markdown/embeds.ts'
 import type { EntryType } from '../../../content/types/entry-types.ts'
 import type { FieldDefinition } from '../../../content/types/field-definition.ts'
@@ -113,7 +113,7 @@ export async function linksOf({ site, origin }: Frame, ids: readonly string[]): 
     .selectFrom('entry')
     .select(['id', 'title', 'path'])
     .where('id', 'in', [...new Set(ids)])
-    .where((eb) => publicOnly(eb, site.clock.now()))
+    .where((eb) => publishedOnly(eb, site.clock.now()))
     .execute()
   return new Map(rows.map(({ id, title, path }) => [id, { title, url: urlOf(origin, path ?? '/') }]))
 }

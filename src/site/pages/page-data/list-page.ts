@@ -18,7 +18,7 @@ export const pathOfPage = (path: string, page: number): string => (page === 1 ? 
 export async function listPageData(frame: Frame, list: PublicList, number: number): Promise<MadePage | undefined> {
   const { site, origin } = frame
   const { posts_per_page: limit, site_title: siteTitle } = site.settings.values
-  const rows = await list.rows(limit, (number - 1) * limit)
+  const rows = await list.rows({ which: 'titled', limit, offset: (number - 1) * limit })
   if (number > 1 && rows.length === 0) return undefined
   const language = languageOf(languagesOf(site.settings.values), list.branch) || 'en'
   const { entries, whole } = await summariesOf(frame, rows.slice(0, limit), language)

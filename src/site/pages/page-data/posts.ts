@@ -27,7 +27,12 @@ export async function postsOf(frame: Frame, { branch, page }: PostsPage): Promis
   const { site, origin } = frame
   const languages = languagesOf(site.settings.values)
   const limit = site.settings.values.posts_per_page
-  const found = await listPosts(site.store.read, { languages, branch }, limit, (page - 1) * limit, site.clock.now())
+  const found = await listPosts(
+    site.store.read,
+    { languages, branch },
+    { which: 'titled', limit, offset: (page - 1) * limit },
+    site.clock.now(),
+  )
   if (page > 1 && found.length === 0) return undefined
   const { entries, whole } = await summariesOf(frame, found.slice(0, limit), branch ?? languages.main)
   const home = origin + homePathOf(site, branch)

@@ -4,7 +4,7 @@
 import { readingCaches } from '../../kept/reading-cache.ts'
 import { isPublic } from '../../../content/entries/entry.ts'
 import { branchOf, languagePath, languagesOf } from '../../../content/languages/languages.ts'
-import { listPublicGroup } from '../../../content/languages/translations.ts'
+import { listPublishedGroup } from '../../../content/languages/translations.ts'
 import type { ThemeImage } from '../../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { findCard } from '../../../actions/media/page-media.ts'
@@ -62,10 +62,13 @@ async function readHomes({ site }: Frame): Promise<SiteFacts['homes']> {
   if (!entry) return {}
   const languages = languagesOf(site.settings.values)
   const now = site.clock.now()
-  const group = languages.further.length === 0 ? [] : await listPublicGroup(site.store.read, entry, languages, now)
-  const translated = group.flatMap(({ id, path, locale }) => {
+  const group = languages.further.length === 0 ? [] : await listPublishedGroup(site.store.read, entry, languages, now)
+  const translated = group.flatMap((member) => {
+    const { id, path, locale } = member
     const branch = branchOf(languages, locale)
-    return id === entry.id || path === null || branch === null ? [] : [[path, languagePath(branch)] as const]
+    return id === entry.id || path === null || branch === null || !isPublic(member, now)
+      ? []
+      : [[path, languagePath(branch)] as const]
   })
   const own = entry.path !== null && isPublic(entry, now) ? [[entry.path, '/'] as const] : []
   return Object.fromEntries([...translated, ...own])

@@ -14,8 +14,13 @@ export interface MadeSummaries {
   readonly whole: boolean
 }
 
+/** Leaves only the title of an entry with a password: no text, excerpt, image or field. */
+const titled = (row: ListedPost): ListedPost =>
+  row.password_hash === null ? row : { ...row, excerpt: '', body: '', cover: null, fields: '{}' }
+
 /** Makes summaries with one query for all authors, one for all entries in fields, and one or two for all images. */
-export async function summariesOf(frame: Frame, rows: readonly ListedPost[], language: string): Promise<MadeSummaries> {
+export async function summariesOf(frame: Frame, listed: readonly ListedPost[], language: string): Promise<MadeSummaries> {
+  const rows = listed.map(titled)
   if (rows.length === 0) return { entries: [], whole: true }
   const { excerpts, types } = frame.site
   const typeOf = (row: ListedPost) => types.current.of(row.type)

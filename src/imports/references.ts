@@ -1,0 +1,67 @@
+// References between the files of an import: relative paths, paths from the root of a site, and names of notes.
+
+import { posix } from 'node:path'
+
+/**
+ * Finds the file of the import that a reference means.
+ * @param from the path of the file in which the reference stands
+ */
+export type References = (from: string, reference: string) => string | undefined
+
+/** Folders whose content a generator copies to the root of the site. */
+const rootFolders: readonly string[] = ['static', 'public', 'assets', 'src', 'content', 'src/content', 'docs', '_posts']
+
+const endings: readonly string[] = ['', '.md', '.markdown', '.mdx', '/index.md', '/_index.md', '/README.md', '.html']
+
+export function createReferences(paths: Iterable<string>): References {
+  const all = new Set(paths)
+  const byName = new Map<string, string[]>()
+  for (const path of all) for (const name of namesOf(path)) byName.set(name, [...(byName.get(name) ?? []), path])
+  const findAt = (path: string) => endings.map((ending) => path + ending).find((one) => all.has(one))
+  return (from, reference) => {
+    const wanted = toPath(reference)
+    if (wanted === '') return undefined
+    const isRooted = wanted.startsWith('/')
+    const relative = isRooted ? wanted.slice(1) : posix.join(posix.dirname(from), wanted)
+    const fromRoot = posix.normalize(wanted).replace(/^\/+/, '')
+    const places = [relative, fromRoot, ...rootFolders.map((folder) => `${folder}/${fromRoot}`)]
+    const found = places
+      .filter((place) => !place.startsWith('..'))
+      .map(findAt)
+      .find((path) => path !== undefined)
+    return found ?? nearest(from, byName.get(keyOf(fromRoot)) ?? [])
+  }
+}
+
+/** The names by which notes find a file: its own, and that with the folders above it, each with and without its ending. */
+function namesOf(path: string): readonly string[] {
+  const parts = path.split('/')
+  const tails = parts.slice(-3).map((_, at, last) => last.slice(at).join('/'))
+  return [...new Set(tails.flatMap((tail) => [keyOf(tail), keyOf(tail.replace(/\.\w{1,8}$/, ''))]))]
+}
+
+const keyOf = (name: string): string => name.normalize('NFC').toLowerCase()
+
+/** Returns the file that shares most folders with another, as Obsidian does. */
+function nearest(from: string, paths: readonly string[]): string | undefined {
+  const shared = (path: string): number => {
+    const [one, other] = [posix.dirname(from).split('/'), posix.dirname(path).split('/')]
+    const differs = one.findIndex((part, at) => part !== other[at])
+    return differs < 0 ? one.length : differs
+  }
+  return paths.toSorted((one, other) => shared(other) - shared(one) || one.length - other.length)[0]
+}
+
+/** The path of a reference, without its query and fragment; empty for an address of another site. */
+function toPath(reference: string): string {
+  if (/^(?:[a-z][a-z+.-]*:|\/\/|#)/i.test(reference)) return ''
+  const path = reference
+    .replace(/^@\//, '/content/')
+    .replace(/[?#].*$/s, '')
+    .trim()
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
