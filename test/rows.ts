@@ -22,6 +22,8 @@ export const traces: readonly string[] = [
   'media_picture',
   'recent_change',
   'preview',
+  'import_run',
+  'import_item',
 ]
 
 /**

@@ -17,6 +17,7 @@ const options = {
   media: { type: 'string' },
   'time-zone': { type: 'string' },
   format: { type: 'string' },
+  'site-url': { type: 'string' },
   'on-clash': { type: 'string' },
   status: { type: 'string' },
   map: { type: 'string', multiple: true },
@@ -30,7 +31,7 @@ type Values = ReturnType<typeof readWords<typeof options>>['values']
 
 export const importSite: Command = {
   usage:
-    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--map FROM=TO] [--format NAME] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
+    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--map FROM=TO] [--format NAME] [--site-url URL] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
   summary: 'Imports another site from its export, or makes the site equal to a folder that `postern export` wrote.',
   details: [
     'FILE is an export of WordPress or Ghost, a folder of texts, or an archive of one. Its format is recognised.',
@@ -40,6 +41,7 @@ export const importSite: Command = {
     '                   leaves all out.',
     '--time-zone ZONE   Zone of the old site, for times that FILE has without one.',
     '--on-clash WHAT    At a path that an entry of this site has: skip, update, or copy to a free path. The default is copy.',
+    '--site-url URL     Address of the old site, where FILE does not tell it.',
     '--status draft     Makes everything a draft.',
     '--map type:A=B     Makes entries of the type A entries of the type B here. Of a table: COLUMN=FIELD.',
     '--delete-missing   Of a folder of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
@@ -89,6 +91,7 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
   const input = {
     file: id,
     ...(values.format !== undefined && { format: values.format }),
+    ...(values['site-url'] !== undefined && { site_url: values['site-url'] }),
     ...(values['time-zone'] !== undefined && { time_zone: values['time-zone'] }),
     ...(values['on-clash'] !== undefined && { on_clash: values['on-clash'] as 'copy' }),
     ...(values.map !== undefined && { map: Object.fromEntries(values.map.map(pair)) }),
@@ -113,9 +116,12 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
   }
   const { data, failure } = await callAction(site, caller, actions.run, { ...input, ...more }, {}, around)
   if (failure) throw failure
-  if (values.json) io.out(`${JSON.stringify(data)}\n`)
+  const report = await callAction(site, caller, actions.get, { id: data.run }, {}, around)
+  if (report.failure) throw report.failure
+  const { item } = report.data
+  if (values.json) io.out(`${JSON.stringify({ ...item, ...data })}\n`)
   else {
-    tellReport(io, data)
+    tellReport(io, item)
     io.out(`\npostern call SVC_Import.get id=${data.run}            the report\n`)
     io.out(`postern call SVC_Activity.undo ids='["${data.activity_id}"]'  takes the import back\n`)
   }

@@ -113,7 +113,8 @@ async function findLocal(home: string, path: string): Promise<StagedImport | und
 }
 
 /** Finds a staged file; undefined if it never was, was deleted, or leads to a file that is gone. */
-export async function findStaged(home: string, id: string): Promise<StagedImport | undefined> {
+export async function findStaged(home: string, given: string): Promise<StagedImport | undefined> {
+  const id = given === 'latest' ? await latestIn(home) : given
   if (!idForm.test(id)) return undefined
   const [name] = (await unlessMissing(readdir(sourceOf(home, id)))) ?? []
   const paths = name === undefined ? undefined : pathsOf(home, id, name)
@@ -121,6 +122,13 @@ export async function findStaged(home: string, id: string): Promise<StagedImport
   await mkdir(paths.staging, { recursive: true, mode: 0o700 })
   return paths
 }
+
+/** The id of the newest staged file; ids follow the time. */
+const latestIn = async (home: string): Promise<string> =>
+  ((await unlessMissing(readdir(folderOf(home)))) ?? [])
+    .filter((name) => idForm.test(name))
+    .sort()
+    .at(-1) ?? ''
 
 /** Deletes files that were staged more than a week ago. */
 export async function sweepStaged(home: string, now: number): Promise<void> {

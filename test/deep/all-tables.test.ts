@@ -11,7 +11,8 @@ import { fillHome } from '../home-template.ts'
 import { makePostgresDatabase } from '../postgres.ts'
 import { postern } from '../postern.ts'
 import { writeRows } from '../rows.ts'
-import { openSite } from '../site.ts'
+import { oldItem, oldSite } from '../imports/old-site.ts'
+import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
 import { readAllRows } from '../backup/all-rows.ts'
 import { openBackupSite } from '../backup/backup-site.ts'
@@ -22,6 +23,18 @@ const elsewhere: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
+
+/** Imports a post with a comment. No format that is read here has members, so that row is written. */
+async function importOldSite(site: TestSite, token: string) {
+  const { url } = await site.call('SVC_Import.begin-upload', { filename: 'old.xml' }, { token })
+  const comment = `<wp:comment><wp:comment_id>9</wp:comment_id><wp:comment_author>Bo</wp:comment_author><wp:comment_content>Good</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>`
+  await fetch(url, { method: 'PUT', body: oldSite(oldItem({ id: 1, title: 'Old', slug: 'old', more: comment })) })
+  await site.call('SVC_Import.run', { file: 'latest', media: 'none' }, { token })
+  await writeRows(
+    site.home,
+    `insert into import_member (id, source, old_id, email, name, joined_at, subscribed, run_id) values ('m', 'old.example', '1', 'b@example.org', null, 1, 1, 'r')`,
+  )
+}
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
 
@@ -91,6 +104,7 @@ test('every table of the site is carried between engines and by backups, with th
     )
     for (const statement of secondFactors) await writeRows(home, statement)
     await site.call('SVC_Redirects.missing', {}, { token })
+    await importOldSite(site, token)
     await site.call('SVC_Backup.create', {}, { token })
     await site.stop()
 

@@ -13,6 +13,7 @@ import { connect, openOwner, type Owner } from '../doors/oauth/flow.ts'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
 import { usesPostgres } from '../postgres.ts'
 import sharp from 'sharp'
+import { oldItem, oldSite, oldUrl } from '../imports/old-site.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 interface Described {
@@ -71,6 +72,7 @@ before(async () => {
   await makeJobs()
   await makeProposal()
   await makePreview()
+  await makeImport()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -105,6 +107,16 @@ async function reconnect() {
 
 /** The token of which the examples speak. */
 const makeNamedToken = () => site.call('SVC_Tokens.create', { name: 'Nightly export', scope: 'content' })
+
+/** An import, and the file of another, of which the examples speak. */
+async function makeImport() {
+  for (const name of ['first', 'second']) {
+    const { url } = await site.call('SVC_Import.begin-upload', { filename: `${name}.xml` })
+    const text = oldSite(oldItem({ id: 1, title: name, slug: `imported-${name}` })).replaceAll(oldUrl, `https://${name}.example`)
+    await fetch(url, { method: 'PUT', body: text })
+    if (name === 'first') await site.call('SVC_Import.run', { file: 'latest', media: 'none' })
+  }
+}
 
 /** The link of which the examples speak. */
 const makePreview = (token = site.token) => site.call('SVC_Content.preview', { id: '/hello' }, { token })
@@ -449,6 +461,8 @@ also('an action that may answer a job before its work is done says so when it is
     'SVC_Backup.verify-copy',
     'SVC_Content.check',
     'SVC_Health.check',
+    'SVC_Import.inspect',
+    'SVC_Import.run',
     'SVC_Plugins.install',
     'SVC_Plugins.update',
     'SVC_Search.reindex',

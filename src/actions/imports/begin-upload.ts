@@ -1,4 +1,4 @@
-// SVC_Import.begin-upload: a link of its own kind, for the file of an import. What comes is kept for a week, and nothing of it is media.
+// SVC_Import.begin-upload: a link of its own kind, for the file of an import. The file is kept for a week and is no media.
 
 import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'

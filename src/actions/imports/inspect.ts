@@ -8,7 +8,7 @@ import type { ImportEntry } from '../../imports/stream.ts'
 import { action, type Context } from '../call/action.ts'
 import { nullable } from '../call/write-answer.ts'
 import { type OpenedImport, planImport, type PreparedImport, prepareImport, typeFor, withImport } from './open-import.ts'
-import { importInput, type ImportOptions } from './options.ts'
+import { importInput, type ImportOptions, readOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
 import { readFiles } from './run/files.ts'
 
@@ -53,7 +53,7 @@ export const inspect = action('SVC_Import.inspect', {
     }),
     known: Type.Integer({ description: 'Entries of the old site that an earlier import has brought.' }),
   }),
-  examples: [],
+  examples: [{ title: 'The file that was uploaded last', input: { file: 'latest' } }],
   run: (context, options) => withImport(context, options, (opened) => inspectAll(context, opened, options)),
 })
 
@@ -80,7 +80,7 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
       batch = []
       await nextTurn()
     }
-    for await (const part of opened.format.read(opened.files, { signal: context.signal, map: options.map })) {
+    for await (const part of opened.format.read(opened.files, readOptions(options, context.signal))) {
       if (part.kind !== 'entry' || seen.has(part.id)) continue
       seen.add(part.id)
       if ([part.publishedAt, part.updatedAt].some((time) => time !== undefined && 'local' in time)) local++

@@ -24,7 +24,7 @@ import { withMedia } from '../../imports/sources/with-media.ts'
 import { findStaged, makeStaged, type StagedImport } from '../../imports/staged-imports.ts'
 import { isTimeZone } from '../../settings/time-zone.ts'
 import type { Context } from '../call/action.ts'
-import type { ImportOptions } from './options.ts'
+import { type ImportOptions, readOptions } from './options.ts'
 
 /** The largest file that is fetched by `url`. */
 const maxFetched = 100 * 1024 ** 2
@@ -94,10 +94,10 @@ export async function prepareImport(
   const { signal, site, progress } = context
   const { files, format } = opened
   const tell = (done: number) => progress?.({ done, note: 'reading the import' })
-  const scanned = await scan(format, files, { signal, map: options.map }, tell)
+  const scanned = await scan(format, files, readOptions(options, signal), tell)
   const zone = zoneOf(options.time_zone ?? scanned.site.timeZone, site.settings.values.time_zone)
   const items = await readItems(site.store.read, scanned.site.key, run)
-  const book = createBook(scanned, oldSiteOf(scanned.urls))
+  const book = createBook(scanned, oldSiteOf(options.site_url === undefined ? scanned.urls : [options.site_url, ...scanned.urls]))
   return { scanned, zone, items, book, report: scanned.report }
 }
 

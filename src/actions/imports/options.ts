@@ -3,13 +3,18 @@
 import { type Static, Type } from 'typebox'
 import { nonEmptyText } from '../../base/schema.ts'
 import { importFormats } from '../../imports/formats.ts'
+import type { ReadOptions } from '../../imports/import-format.ts'
 
 export const importInput = {
-  file: Type.Optional(nonEmptyText('Id of a file that was uploaded by SVC_Import.begin-upload.', 26)),
+  file: Type.Optional(nonEmptyText('Id of a file that was uploaded by SVC_Import.begin-upload, or `latest`.', 26)),
   url: Type.Optional(nonEmptyText('Instead: the public address of the file.', 2000)),
   format: Type.Optional(
     nonEmptyText(`Its format, if it is not to be recognised: ${importFormats.map(({ name }) => name).join(', ')}.`, 40),
   ),
+  site_url: Type.Optional(
+    nonEmptyText('Address of the old site, where the files do not tell it: Ghost, folders of texts.', 2000),
+  ),
+  type: Type.Optional(nonEmptyText('Type of the rows of a table.', 100)),
   map: Type.Optional(
     Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 200 }), {
       description: 'Of a table: the field for each column. Of other formats: `type:recipe` to a type here.',
@@ -44,3 +49,11 @@ export const runInput = {
 const runSchema = Type.Object(runInput)
 
 export type ImportOptions = Static<typeof runSchema>
+
+/** The options of the reader. */
+export const readOptions = ({ map, site_url: url, type }: ImportOptions, signal: AbortSignal): ReadOptions => ({
+  signal,
+  map,
+  url,
+  type,
+})

@@ -2,7 +2,6 @@
 
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
-import { Failure } from '../../base/failure.ts'
 import { jsonText } from '../../base/json.ts'
 import { closed } from '../../base/schema.ts'
 import { nameOf } from '../../identity/caller.ts'
@@ -41,17 +40,26 @@ export const run = action(runName, {
   outside: true,
   batchable: false,
   input: closed(runInput),
-  output: Type.Object({ run: Type.String({ description: 'Id for SVC_Import.get.' }), ...reportProperties, ...writeProperties }),
-  examples: [],
+  output: Type.Object({
+    run: Type.String({ description: 'SVC_Import.get with this id has the report.' }),
+    counts: reportProperties.counts,
+    ...writeProperties,
+  }),
+  examples: [
+    { title: 'The file that was uploaded last, without asking the old site', input: { file: 'latest', media: 'files' } },
+  ],
   async run(context, options) {
-    if (context.dryRun)
-      throw new Failure('refused', 'An import has no dry run. SVC_Import.inspect tells what would come, and changes nothing.', {
-        rule: 'an import is many transactions',
-      })
+    if (context.dryRun) return withImport(context, options, (opened) => tryAll(context, opened, options))
     const row = await withImport(context, options, (opened) => importAll(context, opened, options))
-    return { run: row.id, ...reportAnswer(row), warnings: [], activity_id: row.activity_id }
+    return { run: row.id, counts: reportAnswer(row).counts, warnings: [], activity_id: row.activity_id }
   },
 })
+
+/** Counts what would come. SVC_Import.inspect also reads the texts. */
+async function tryAll(context: Context, opened: OpenedImport, options: ImportOptions) {
+  const { report } = await prepareImport(context, opened, options, '')
+  return { run: '', counts: { ...report.data().counts }, warnings: [], activity_id: null }
+}
 
 /** Imports everything, from where an interrupted run of the same call has stopped. */
 async function importAll(context: Context, opened: OpenedImport, options: ImportOptions): Promise<ImportRunRow> {
@@ -60,7 +68,7 @@ async function importAll(context: Context, opened: OpenedImport, options: Import
   const converter = createTextConverter(site.log)
   try {
     const prepared = await prepareImport(context, opened, options, row.id)
-    const at = { phase: row.phase as Phase, done: Number(row.done) }
+    const at = { phase: row.phase as Phase, done: row.done }
     const report = new Report(row.report === '' ? undefined : (JSON.parse(row.report) as ReportData))
     const isPlanned = phases.indexOf(at.phase) >= phases.indexOf('entries')
     if (!isPlanned) await makeTypes(context, row, { scanned: prepared.scanned, options, report })

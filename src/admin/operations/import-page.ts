@@ -22,9 +22,10 @@ import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { startedJob } from './job-parts.ts'
-import { countsOf, type ImportReport, reportPart } from './import-report.ts'
+import { countsOf, reportPart } from './import-report.ts'
 import { withUpload } from './upload.ts'
 import { zones } from './zones.ts'
+import type { MessageKey } from '../words.ts'
 
 const purpose = 'import'
 const sendPurpose = 'import-file'
@@ -96,20 +97,41 @@ export function takeImportFile(visit: SignedIn): Promise<Reply> {
 const jobPath = (file: string, job: string | undefined): string =>
   withParameter(withParameter(adminPaths.import, 'file', file), 'job', job ?? '')
 
+/** The questions, each with its choices. The first choice is the default. */
+const questions = {
+  media: {
+    label: 'operations.import_media',
+    choices: {
+      fetch: 'operations.import_media_fetch',
+      files: 'operations.import_media_files',
+      none: 'operations.import_media_none',
+    },
+  },
+  on_clash: {
+    label: 'operations.import_on_clash',
+    choices: {
+      copy: 'operations.import_on_clash_copy',
+      skip: 'operations.import_on_clash_skip',
+      update: 'operations.import_on_clash_update',
+    },
+  },
+  status: {
+    label: 'operations.import_status',
+    choices: { as_is: 'operations.import_status_as_is', draft: 'operations.import_status_draft' },
+  },
+} as const satisfies Record<string, { readonly label: MessageKey; readonly choices: Readonly<Record<string, MessageKey>> }>
+
 function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect.output>, { fields, failure }: Refused): Html {
   const { t, request } = visit
   const file = request.query.get('file') ?? ''
   const faults = faultsOf(t, failure, ['time_zone', 'on_clash', 'media', 'status'])
   const { site, media, time_zone: zone } = found
-  const choice = (name: 'on_clash' | 'media' | 'status', values: readonly string[]) =>
+  const choice = (name: keyof typeof questions) =>
     selectField({
       name,
-      label: t(`operations.import_${name}`),
-      value: fields?.get(name) ?? values[0],
-      choices: values.map((value) => ({
-        value,
-        label: t(`operations.import_${name}_${value}` as 'operations.import_media_files'),
-      })),
+      label: t(questions[name].label),
+      value: fields?.get(name) ?? Object.keys(questions[name].choices)[0],
+      choices: Object.entries(questions[name].choices).map(([value, label]) => ({ value, label: t(label) })),
       fault: faults.at(name),
     })
   return html`<section class="panel" aria-labelledby="found">
@@ -133,8 +155,7 @@ function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect
               fault: faults.at('time_zone'),
             })
           }
-          ${media.elsewhere > 0 && choice('media', ['fetch', 'files', 'none'])}
-          ${found.clashes.length > 0 && choice('on_clash', ['copy', 'skip', 'update'])} ${choice('status', ['as_is', 'draft'])}
+          ${media.elsewhere > 0 && choice('media')} ${found.clashes.length > 0 && choice('on_clash')} ${choice('status')}
           <p class="actions"><button class="primary">${t('operations.import_run')}</button></p>`,
       })}
     </section>
@@ -166,7 +187,7 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
   return html`<section class="panel" aria-labelledby="run">
       <h2 id="run">${item.file}</h2>
       <p>${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: item.by })}</p>
-      ${countsOf(visit, item as ImportReport)}
+      ${countsOf(visit, item)}
       ${postForm(visit, {
         path: adminPaths.import,
         purpose,
@@ -174,24 +195,31 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
         body: html`<p class="actions"><button>${t('operations.import_undo')}</button></p>`,
       })}
     </section>
-    ${reportPart(visit, item as ImportReport)}`
+    ${reportPart(visit, item)}`
 }
 
+type RunItem = AnswerOf<typeof importActions.list.output>['items'][number]
+
 async function runsPart(visit: SignedIn): Promise<Html> {
-  const { t, request } = visit
+  const { t } = visit
   const { items } = await get(visit, importActions.list, { limit: 20 })
   if (items.length === 0) return emptyState(t('operations.import_none'), t('operations.import_none_next'))
-  return table(t, {
-    caption: t('operations.import_runs'),
+  return html`<h2>${t('operations.import_runs')}</h2>
+    ${runsTable(visit, items)}`
+}
+
+const runsTable = (visit: SignedIn, items: readonly RunItem[]): Html =>
+  table(visit.t, {
+    caption: visit.t('operations.import_runs'),
     rows: items,
     columns: [
       {
-        label: t('operations.import_file'),
-        cell: ({ id, file }) => html`<a href="${linkTo(request, adminPaths.import)}?id=${encodeURIComponent(id)}">${file}</a>`,
+        label: visit.t('operations.import_file'),
+        cell: ({ id, file }) =>
+          html`<a href="${linkTo(visit.request, adminPaths.import)}?id=${encodeURIComponent(id)}">${file}</a>`,
       },
-      { label: t('operations.import_source'), cell: ({ source }) => source, wideOnly: true },
-      { label: t('operations.state'), cell: ({ state }) => t(`operations.job_${state}`) },
-      { label: t('operations.import_at'), cell: ({ created_at: at }) => shownTime(visit, at) },
+      { label: visit.t('operations.import_source'), cell: ({ source }) => source, wideOnly: true },
+      { label: visit.t('operations.state'), cell: ({ state }) => visit.t(`operations.job_${state}`) },
+      { label: visit.t('operations.import_at'), cell: ({ created_at: at }) => shownTime(visit, at) },
     ],
   })
-}

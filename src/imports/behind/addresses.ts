@@ -81,14 +81,16 @@ function decoded(path: string): string {
  * name. The exact name comes first, since a file may be called `photo-300x200.jpg`.
  */
 export function fileNames(file: string): readonly string[] {
-  const names = [file]
   const proxied = /^i\d\.wp\.com\/(.+)$/.exec(file)?.[1]
-  if (proxied !== undefined) names.push(proxied)
-  for (const name of [...names]) {
-    names.push(name.replace(/\/content\/images\/size\/[wh\d/]+\//, '/content/images/'))
-    const bare = name.replace(/-\d{1,5}x\d{1,5}(?=\.[a-z0-9]+$)/i, '')
-    names.push(bare, name.replace(/-(?:scaled|rotated|e\d{10,13})(?=\.[a-z0-9]+$)/i, ''))
-    names.push(bare.replace(/(?=\.[a-z0-9]+$)/i, '-scaled'))
-  }
-  return [...new Set(names)]
+  const given = proxied === undefined ? [file] : [file, proxied]
+  const others = given.flatMap((name) => {
+    const bare = name.replace(/-\d{1,5}x\d{1,5}(?=\.[a-z0-9]{1,5}$)/i, '')
+    return [
+      name.replace(/\/content\/images\/size\/[wh\d]{1,12}\//, '/content/images/'),
+      bare,
+      name.replace(/-(?:scaled|rotated|e\d{10,13})(?=\.[a-z0-9]{1,5}$)/i, ''),
+      bare.replace(/(?=\.[a-z0-9]{1,5}$)/i, '-scaled'),
+    ]
+  })
+  return [...new Set([...given, ...others])]
 }

@@ -2,7 +2,7 @@
 
 import { createReferences } from '../references.ts'
 import type { ImportEntry, ImportMedia } from '../stream.ts'
-import type { TextAnswers, TextFile, TextReferences } from '../text.ts'
+import type { ImportText, TextAnswers, TextFile, TextReferences } from '../text.ts'
 import { fileNames, type OldSite, type ReadAddress, readAddress } from './addresses.ts'
 import type { Scan } from './scan.ts'
 
@@ -29,6 +29,8 @@ export interface Book {
   /** The id of the file at an address; undefined if no part of the import describes it. */
   fileAt(address: ReadAddress): string | undefined
   fileOf(id: string): TextFile | undefined
+  /** A text that stands in others, such as a reusable block. */
+  snippet(id: string): ImportText | undefined
   /** Answers the references of the text of an entry. Its own files are those of galleries without a list. */
   answer(
     references: TextReferences,
@@ -74,6 +76,7 @@ export function createBook(scanned: Scan, site: OldSite): Book {
     setFile: (id, file) => void files.set(id, file),
     fileAt,
     fileOf: (id) => files.get(id),
+    snippet: (id) => scanned.snippets.get(id),
     answer(references, { id: entry, title, file, footnotes = {} }) {
       const addresses = new Map<string, string>()
       const links: string[] = []

@@ -4,6 +4,7 @@
 import { Failure } from '../../base/failure.ts'
 import { maxBodyBytes } from '../../content/entries/entry-text.ts'
 import type { ImportEntry } from '../stream.ts'
+import type { ImportText, TextReferences } from '../text.ts'
 import type { Book, Missing } from './book.ts'
 import type { Report } from './report.ts'
 import type { TextConverter } from './text-converter.ts'
@@ -24,7 +25,7 @@ export async function convertEntry(
 ): Promise<ConvertedEntry> {
   const where = entry.addresses[0] ?? entry.title
   try {
-    const references = await converter.references(entry.text)
+    const references = await allReferences(entry.text, book, converter)
     const { answers, missing } = book.answer(references, entry)
     const { markdown, excerpt, losses } = await converter.convert(entry.text, answers)
     for (const { group, name, reason } of losses) report?.loss(group, name, reason, where)
@@ -41,6 +42,27 @@ export async function convertEntry(
     return { entry, markdown: `${fence}\n${source}\n${fence}`, excerpt: undefined, missing: nothing, isRaw: true }
   }
 }
+
+/** The references of a text and of the texts that stand in it. */
+async function allReferences(text: ImportText, book: Book, converter: TextConverter): Promise<TextReferences> {
+  const all = { addresses: new Set<string>(), files: new Set<string>(), entries: new Set<string>() }
+  let texts: readonly ImportText[] = [text]
+  for (let depth = 0; texts.length > 0 && depth < maxInlined; depth++) {
+    const within: string[] = []
+    for (const one of texts) {
+      const { addresses, files, entries } = await converter.references(one)
+      for (const address of addresses) all.addresses.add(address)
+      for (const file of files) all.files.add(file)
+      within.push(...entries.filter((id) => !all.entries.has(id)))
+      for (const id of entries) all.entries.add(id)
+    }
+    texts = within.flatMap((id) => book.snippet(id) ?? [])
+  }
+  return { addresses: [...all.addresses], files: [...all.files], entries: [...all.entries] }
+}
+
+/** Texts in one another, beyond which their references are not looked for. */
+const maxInlined = 5
 
 const nothing: Missing = { links: [], media: [], files: [] }
 

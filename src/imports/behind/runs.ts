@@ -13,6 +13,9 @@ export type NewRun = Insertable<Schema['import_run']>
 export const findRun = (db: Db, id: string): Promise<ImportRunRow | undefined> =>
   db.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirst()
 
+export const findNewestRun = (db: Db): Promise<ImportRunRow | undefined> =>
+  db.selectFrom('import_run').selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst()
+
 /** Finds the newest run of these files that has not come to its end. */
 export function findUnfinished(db: Db, fingerprint: string): Promise<ImportRunRow | undefined> {
   return db

@@ -145,7 +145,7 @@ export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmedia
 function mergedSite(first: ImportSite | undefined, next: ImportSite): ImportSite {
   if (!first) return next
   const given = Object.entries(first).filter(([, value]) => value !== undefined)
-  return { ...next, ...Object.fromEntries(given) } as ImportSite
+  return { ...next, ...(Object.fromEntries(given) as Partial<ImportSite>) }
 }
 
 function noteEntry(entries: Map<string, EntryFacts>, entry: ImportEntry, report: Report): void {

@@ -91,28 +91,39 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
 }
 
 /** Writes an entry. One that is refused is a loss. */
-async function importEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry): Promise<void> {
+async function importEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry, withParent = true): Promise<void> {
   const { change } = writing
   const { entry } = converted
   const place = job.places.get(entry.id)
   if (!place) return
   const before = change.records.length
   try {
-    await savepoint(change.db, () => writeEntry(job, writing, converted, place))
+    await savepoint(change.db, () => writeEntry(job, writing, converted, { place, withParent }))
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'unavailable' || error.code === 'failed') throw error
     change.forget(before)
+    // A page whose parent can't be above it comes to the top.
+    if (error.detail.field === 'parent' && withParent) {
+      job.report.loss('entry', entry.title, `${error.message} It came to the top.`, entry.addresses[0])
+      return importEntry(job, writing, converted, false)
+    }
     job.report.count('entries.refused')
     job.report.loss('entry', entry.title, error.message, entry.addresses[0])
   }
 }
 
-async function writeEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry, place: PlannedPlace): Promise<void> {
+async function writeEntry(
+  job: ImportJob,
+  writing: EntryWriting,
+  converted: ConvertedEntry,
+  { place, withParent }: { readonly place: PlannedPlace; readonly withParent: boolean },
+): Promise<void> {
   const { items, report } = job
   const { entry } = converted
   const { db, now } = writing.change
   if (place.does === 'skip') return report.count('entries.skipped')
-  const columns = columnsOfEntry(job, converted, place, await coverOf(job, writing, entry), now)
+  const whole = columnsOfEntry(job, converted, place, await coverOf(job, writing, entry), now)
+  const columns = withParent ? whole : { ...whole, parent_id: null }
   const item = items.find('entry', entry.id)
   const id = item?.object_id ?? (place.does === 'adopt' ? place.adopts : undefined)
   const here = id === undefined ? undefined : await db.selectFrom('entry').selectAll().where('id', '=', id).executeTakeFirst()

@@ -18,7 +18,7 @@ import { createChange } from '../../../store/change/change.ts'
 import type { Context } from '../../call/action.ts'
 import { authorOf, commit } from '../../call/commit.ts'
 import { checkDeadline } from '../../call/deadline.ts'
-import type { ImportOptions } from '../options.ts'
+import { type ImportOptions, readOptions } from '../options.ts'
 
 export const runName = 'SVC_Import.run'
 export const runSummary = 'Imports another site.'
@@ -98,7 +98,7 @@ export function createImportJob(parts: ImportJobParts): ImportJob {
       await nextTurn()
     },
     tell,
-    read: () => format.read(files, { signal, map: options.map }),
+    read: () => format.read(files, readOptions(options, signal)),
   }
 }
 

@@ -19,7 +19,7 @@ export async function importPeople(job: ImportJob): Promise<void> {
   let batch: (ImportComment | ImportMember)[] = []
   const flush = async () => {
     if (batch.length === 0) return
-    const cleaned = await Promise.all(batch.map((one) => (one.kind === 'comment' ? clean(job, one) : '')))
+    const cleaned = await Promise.all(batch.map(async (one) => (one.kind === 'comment' ? clean(job, one) : '')))
     const shown = { done: passed, total }
     await job.slice({ phase: 'people', done: passed, shown, note: 'comments and members' }, async ({ change }) => {
       for (const [at, one] of batch.entries()) {
