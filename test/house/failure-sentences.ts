@@ -93,7 +93,7 @@ function sentencesOf(source: ast.SourceFile, makers: ReadonlySet<string>): reado
     if (ast.isNewExpression(node) && /^(?:Range|Type)?Error$/.test(node.expression.getText(source))) return
     const called = ast.isNewExpression(node) || ast.isCallExpression(node) ? node.expression.getText(source) : ''
     if (/^(?:\w+\.)*log\.\w+$|^Type\.|^closed$|^assert/.test(called)) return
-    const isAnchor = isMaker(node, source) || makers.has(called) || (ast.isNewExpression(node) && /Failure$/.test(called))
+    const isAnchor = isMaker(node, source) || makers.has(called) || (ast.isNewExpression(node) && called.endsWith('Failure'))
     const text = isInside ? templateOf(node) : undefined
     if (text !== undefined && isSentence(text)) found.push({ text, isHint })
     // The parts of a sum are one sentence.

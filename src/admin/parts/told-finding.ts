@@ -10,7 +10,7 @@ export function toldFinding(t: Words, { message, fix, seen }: Told): Told {
   const said = fix === null ? null : t.said(fix)
   return {
     message: t.said(message),
-    fix: said === null || /^SVC_/.test(said) ? null : said,
+    fix: said === null || said.startsWith('SVC_') ? null : said,
     seen: seen === null ? null : t.said(seen),
   }
 }

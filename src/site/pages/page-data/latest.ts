@@ -61,7 +61,15 @@ async function rowsOf({ site }: Frame, asked: URLSearchParams, at: Place): Promi
   const [sort, upcoming] = [asked.get('sort'), asked.get('upcoming')]
   const rules = sort === null && upcoming === null && others.length === 0 ? ruled : { sort: sort ?? usualSort, past: null }
   const past = upcoming === null ? rules.past : upcoming.replace(/^fields\./, '')
-  const list = { which: 'open', types, branch, sort: rules.sort, past, onlyDated: upcoming !== null, ...(term && { term: term.id }) } as const
+  const list = {
+    which: 'open',
+    types,
+    branch,
+    sort: rules.sort,
+    past,
+    onlyDated: upcoming !== null,
+    ...(term && { term: term.id }),
+  } as const
   const limit = Math.min(maxEntries, Math.max(1, Math.floor(Number(asked.get('limit'))) || 3))
   const rows = await listOrdered(site, list, limit, 0)
   return rows.filter(({ id }) => id !== at.id).slice(0, limit)
