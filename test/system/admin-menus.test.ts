@@ -104,7 +104,7 @@ test('a hidden item has the title of its entry and says why visitors do not see 
     items: [{ label: 'Up', url: '/up' }, { entry: draft.id }, { label: 'Down', url: '/down' }],
   })
   const page = await owner.open('/admin/menus/edit?id=plans')
-  assert.match(page.text, /Secret plans<\/strong>[^]*?its entry is a draft/)
+  assert.match(page.text, /Secret plans<\/strong>[^]*?Draft, visitors don’t see it/)
   assert.match((await owner.open('/admin/menus')).text, /1 hidden item/)
 })
 
@@ -128,7 +128,7 @@ test('attacks 98, 104, 105: hostile names are text on the pages of menus', async
 
 test('the pages of the site’s structure, themes, activity and home are in the language of the browser', async () => {
   const german: Readonly<Record<string, string>> = {
-    '/admin/': 'Offene Änderungen',
+    '/admin/': 'Wartende Änderungen',
     '/admin/search': 'Alles durchsuchen',
     '/admin/activity': 'Aktivität durchsuchen',
     '/admin/approvals': 'Nichts wartet auf Sie',

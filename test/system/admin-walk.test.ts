@@ -140,6 +140,7 @@ const multipart = new Set<string>([
   adminPaths.uploadMedia,
   adminPaths.replaceMedia,
   adminPaths.uploadRootFile,
+  adminPaths.sendImport,
 ])
 
 test('attack 69: each form without its token, or with that of another purpose, is refused and leaves no record', async () => {

@@ -31,6 +31,7 @@ const notKept: ReadonlySet<string> = new Set([
   // The form without its passphrase would make a backup that anyone can read.
   adminPaths.backups,
   adminPaths.verifyBackup,
+  adminPaths.backupsElsewhere,
   adminPaths.configurePlugin,
   // The console has the fields of any action, and some of them are secrets.
   adminPaths.console,
