@@ -53,7 +53,8 @@ export async function withFormulas(html: string, { key, found }: FoundFormulas, 
  */
 export function hideFormulas(html: string, known: string): { readonly html: string; show(cleaned: string): string } {
   const { key } = noFormulas()
-  const all = [...new Set(known.split('<math').slice(1).flatMap(wholeFormula))]
+  const formulas = known.split('<math').slice(1).flatMap(wholeFormula)
+  const all = [...new Set(formulas.map((one) => (known.includes(scrolling(one)) ? scrolling(one) : one)))]
   const hidden = all.reduce((text, formula, place) => text.replaceAll(formula, markOf(key, place)), html)
   return { html: hidden, show: (cleaned) => exchangeMarks(cleaned, key, all) }
 }
@@ -64,6 +65,9 @@ function wholeFormula(part: string): readonly string[] {
 }
 
 const closing = '</math>'
+
+/** A formula that stands by itself may be wider than a phone, so it scrolls and is focusable by keyboard. */
+const scrolling = (formula: string): string => `<span class="formula" tabindex="0">${formula}</span>`
 
 /** A mark within an attribute is escaped, so it is none. */
 const exchangeMarks = (html: string, key: string, by: readonly string[]): string =>
@@ -80,7 +84,8 @@ async function mathMlMaker(): Promise<(source: string) => Made> {
     if (fault !== undefined) return { fault }
     try {
       const options = { displayMode: isDisplay, annotate: true, throwOnError: true, trust: false, maxExpand: 500 }
-      return { html: clean(temml.renderToString(tex, options)) }
+      const html = clean(temml.renderToString(tex, options))
+      return { html: isDisplay ? scrolling(html) : html }
     } catch (error) {
       return { fault: error instanceof RangeError ? 'it is nested too deeply' : wordsOf(errorMessage(error)) }
     }
