@@ -1,4 +1,5 @@
-// The surroundings of an entry: neighbours in the list of its type, entries with the same terms, and children; only public ones (attack 89).
+// The surroundings of an entry: neighbours in the list of its type, entries with the same terms, and children; only public ones
+// (attack 89).
 
 import { publicOnly, urlOf } from '../../../content/entries/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../../content/languages/languages.ts'
