@@ -21,7 +21,11 @@ export const upgrade: Command = {
     const result = { release, previous, backup: backup(), other_units: otherUnits, steps: steps.map(({ what }) => what) }
     io.out(values.json ? `${JSON.stringify(result)}\n` : `${release}\n`)
     if (steps.length === 0) io.err(`${release} is installed already.\n`)
-    else if (!dryRun) io.err(`${release} is running. To go back to ${previous}: postern rollback\n`)
+    else if (!dryRun) {
+      io.err(`${release} is running. To go back to ${previous}: postern rollback\n`)
+      const { listShownOtherwise } = await import('../install/after-upgrade.ts')
+      for (const sentence of await listShownOtherwise(places, release)) io.err(`${sentence}\n`)
+    }
     if (otherUnits.length > 0)
       io.err(`These units differ from those of the release: ${otherUnits.join(', ')}. To update them: postern install\n`)
   },

@@ -72,7 +72,7 @@ export interface ThemeSummary {
   readonly author: ThemeAuthor | null
   readonly terms: readonly ThemeTerm[]
   readonly fields: Readonly<Record<string, unknown>>
-  /** The fields that cards show in place of the day of publication; null if its type names none. Fields without a value are left out. */
+  /** The fields with a value that cards show in place of the day of publication; null if its type names none. */
   readonly shown: readonly ThemeDetail[] | null
   readonly words: number
 }

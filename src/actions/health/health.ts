@@ -12,6 +12,7 @@ import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSource
 import { protectedFoldersCheck } from './protected-folders.ts'
 import { processesCheck } from './processes.ts'
 import { maintenanceCheck, pathsCheck, pluginsCheck, releaseCheck, sourcesCheck, themeCheck } from './standing.ts'
+import { sectionsCheck } from './sections.ts'
 import { uploadsCheck } from './uploads.ts'
 
 const checks: readonly Check[] = [
@@ -38,6 +39,7 @@ const checks: readonly Check[] = [
   themeCheck,
   sourcesCheck,
   pathsCheck,
+  sectionsCheck,
   releaseCheck,
   maintenanceCheck,
 ]

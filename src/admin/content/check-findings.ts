@@ -22,6 +22,7 @@ export const ruleKeys: Readonly<Record<CheckRule, MessageKey>> = {
   headings: 'content.rule_headings',
   lengths: 'content.rule_lengths',
   orphans: 'content.rule_orphans',
+  sections: 'content.rule_sections',
   titles: 'content.rule_titles',
   menus: 'content.rule_menus',
   themes: 'content.rule_themes',

@@ -8,12 +8,13 @@ import type { FieldLinks } from './entry-links.ts'
 import type { AnchorLink } from '../markdown/internal-links.ts'
 import type { LinkEnd } from '../markdown/link-ends.ts'
 import { withoutCode } from '../markdown/markup.ts'
+import { plainColonLines } from '../sections/section-place.ts'
 import type { Section } from '../markdown/outline.ts'
 
 const hierarchicalTypes = typesThat('hierarchical')
 
 /** The rules for entries. */
-const entryRules = ['links', 'fragments', 'alt', 'headings', 'lengths', 'orphans', 'titles'] as const
+const entryRules = ['links', 'fragments', 'alt', 'headings', 'lengths', 'orphans', 'titles', 'sections'] as const
 export type EntryRule = (typeof entryRules)[number]
 
 /** The rules for what the whole site shares: the menus, the settings of its theme, and its redirects. */
@@ -167,6 +168,13 @@ export const entryChecks: Readonly<Record<EntryRule, (checked: Checked) => reado
             fix: null,
           },
         ],
+
+  sections: ({ entry }) =>
+    plainColonLines(entry.body).map((line) => ({
+      place: `body: line ${line}`,
+      message: 'This line begins with ::: and is no closed section of a known kind, so it appears as text.',
+      fix: null,
+    })),
 }
 
 function linkFinding({ id }: EntryRow, { field, text }: FieldLinks, ref: string, end: LinkEnd | undefined): readonly Found[] {

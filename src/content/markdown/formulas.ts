@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { errorMessage } from '../../base/error-message.ts'
+import { trimEndOf } from '../../base/trim-text.ts'
 import { escapeHtml } from './escape-html.ts'
 import { markOf } from './markdown-formulas.ts'
 import { type FoundFormulas, notice, type Notice, shown } from './markdown-state.ts'
@@ -16,9 +17,9 @@ const maxDepth = 40
 
 /** Commands that define others, lead elsewhere or write attributes. */
 const refused =
-  'def gdef edef xdef let futurelet global long newcommand renewcommand providecommand newenvironment href url includegraphics style class ' +
-  'id data cssId htmlClass htmlId htmlStyle htmlData label ref eqref expandafter noexpand'
-/** Commands whose result is in the style of an element, which no text may have. Without it, the formula would say something else. */
+  'def gdef edef xdef let futurelet global long newcommand renewcommand providecommand newenvironment href url includegraphics ' +
+  'style class id data cssId htmlClass htmlId htmlStyle htmlData label ref eqref expandafter noexpand'
+/** Commands whose result needs the style of an element. Without it, the formula would say something else. */
 const unshown = 'color textcolor colorbox fcolorbox definecolor boxed fbox cancel bcancel xcancel sout rule'
 
 const forbidden: ReadonlySet<string> = new Set(`${refused} ${unshown}`.split(' '))
@@ -53,7 +54,8 @@ export async function withFormulas(html: string, { key, found }: FoundFormulas, 
  */
 export function hideFormulas(html: string, known: string): { readonly html: string; show(cleaned: string): string } {
   const { key } = noFormulas()
-  const all = [...new Set(known.split('<math').slice(1).flatMap(wholeFormula))]
+  const formulas = known.split('<math').slice(1).flatMap(wholeFormula)
+  const all = [...new Set(formulas.map((one) => (known.includes(scrolling(one)) ? scrolling(one) : one)))]
   const hidden = all.reduce((text, formula, place) => text.replaceAll(formula, markOf(key, place)), html)
   return { html: hidden, show: (cleaned) => exchangeMarks(cleaned, key, all) }
 }
@@ -65,9 +67,14 @@ function wholeFormula(part: string): readonly string[] {
 
 const closing = '</math>'
 
+/** A formula that stands by itself may be wider than a phone, so it scrolls and is focusable by keyboard. */
+const scrolling = (formula: string): string => `<span class="formula" tabindex="0">${formula}</span>`
+
+const mark = /<var>(formula-[0-9a-f-]{36})-(\d{1,6})<\/var>/g
+
 /** A mark within an attribute is escaped, so it is none. */
 const exchangeMarks = (html: string, key: string, by: readonly string[]): string =>
-  html.replace(new RegExp(`<var>${key}-(\\d{1,6})</var>`, 'g'), (_mark, place: string) => by[Number(place)] ?? '')
+  html.replace(mark, (text, found: string, place: string) => (found === key ? (by[Number(place)] ?? '') : text))
 
 type Made = { readonly html: string } | { readonly fault: string }
 
@@ -80,7 +87,8 @@ async function mathMlMaker(): Promise<(source: string) => Made> {
     if (fault !== undefined) return { fault }
     try {
       const options = { displayMode: isDisplay, annotate: true, throwOnError: true, trust: false, maxExpand: 500 }
-      return { html: clean(temml.renderToString(tex, options)) }
+      const html = clean(temml.renderToString(tex, options))
+      return { html: isDisplay ? scrolling(html) : html }
     } catch (error) {
       return { fault: error instanceof RangeError ? 'it is nested too deeply' : wordsOf(errorMessage(error)) }
     }
@@ -88,7 +96,7 @@ async function mathMlMaker(): Promise<(source: string) => Made> {
 }
 
 /** The first line of a message of the library, without the line that points at the place. */
-const wordsOf = (message: string): string => shown(message.split('\n', 1)[0]?.replace(/[:\s]+$/, '') ?? '')
+const wordsOf = (message: string): string => shown(trimEndOf(message.split('\n', 1)[0] ?? '', ': '))
 
 function faultOf(tex: string): string | undefined {
   if (tex.length > maxChars) return `a formula has at most ${maxChars} characters`

@@ -1,6 +1,6 @@
-// Formulas between `$…$` and `$$…$$`, where the site has them. By the rule of pandoc, prices stay text: a character that is no space
-// follows the opening sign, one stands before the closing sign, and no digit follows that. Rendering puts a mark in place of each
-// formula, because MathML is no markup that a text may contain; `formulas.ts` exchanges the marks after cleaning.
+// Formulas between `$…$` and `$$…$$`, where the site has them. By the rule of pandoc, prices stay text: a character that is no
+// space follows the opening sign, one stands before the closing sign, and no digit follows that. Rendering puts a mark in place of
+// each formula, because MathML is no markup that a text may contain; `formulas.ts` exchanges the marks after cleaning.
 
 import type MarkdownIt from 'markdown-it'
 import type { StateBlock, StateInline } from 'markdown-it'

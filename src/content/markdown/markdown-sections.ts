@@ -3,13 +3,13 @@
 
 import type MarkdownIt from 'markdown-it'
 import type { StateBlock, StateCore, Token } from 'markdown-it'
-import { didYouMean, nearest } from '../../base/nearest.ts'
 import { readAttributes } from '../sections/attributes.ts'
-import { maxItems, maxSections, sectionKind, sectionKinds } from '../sections/kinds.ts'
+import { maxItems, maxSections, sectionKind } from '../sections/kinds.ts'
 import { sectionHtml, type SectionHtml } from '../sections/section-html.ts'
 import { findSections, type SectionLines } from '../sections/section-lines.ts'
+import { faultOfPlace } from '../sections/section-place.ts'
 import { findEmbed } from './embeds.ts'
-import { calloutKinds } from './markdown-callouts.ts'
+import type { calloutKinds } from './markdown-callouts.ts'
 import { notice, type RenderState, shown } from './markdown-state.ts'
 
 type Found = ReadonlyMap<number, SectionLines>
@@ -76,24 +76,17 @@ function openSection(state: StateBlock, startLine: number, endLine: number, sile
 const counts = new WeakMap<RenderState, { all: number; within: number }>()
 
 /** True for a section of a known kind at a place that takes it. For any other it tells why it is text. */
-function isAtHome({ kind, depth, parent, end }: SectionLines, { env: state }: StateBlock, line: number): boolean {
+function isAtHome(section: SectionLines, { env: state }: StateBlock, line: number): boolean {
   const env = state as RenderState
-  const row = sectionKind(kind)
+  const { kind, depth, end } = section
   const tell = (message: string): false => {
     tellOnce(env, line, message)
     toldLines.set(env, new Set([...(toldLines.get(env) ?? []), line + 1, end + 1].slice(-100)))
     return false
   }
-  if (!row) {
-    if ((calloutKinds as readonly string[]).includes(kind)) return depth === 0
-    const names = Object.keys(sectionKinds)
-    const near = didYouMean(nearest(kind, names)) || ' SVC_Content.sections lists the kinds.'
-    return tell(`There is no section “${shown(kind)}”, so it appears as text.${near}`)
-  }
-  const within: readonly string[] | undefined = row.within
-  if (within && (parent === undefined || !within.includes(parent)))
-    return tell(`A section “${kind}” stands within ${within.map((one) => `“${one}”`).join(' or ')}: here it appears as text.`)
-  if (!within && depth > 0) return tell(`Sections nest one level: “${kind}” within “${shown(parent ?? '')}” appears as text.`)
+  const fault = faultOfPlace(section)
+  if (fault !== undefined) return tell(fault)
+  if (!sectionKind(kind)) return true
   const count = counts.get(env) ?? { all: 0, within: 0 }
   counts.set(env, depth === 0 ? { all: count.all + 1, within: 0 } : { ...count, within: count.within + 1 })
   if (count.all >= maxSections) return tell(`A text has ${maxSections} sections at most: the others appear as text.`)

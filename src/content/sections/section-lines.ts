@@ -21,11 +21,9 @@ const fence = /^ {0,3}(`{3,}|~{3,})/
 /** Sections nest one level. A deeper one is text. */
 const maxDepth = 2
 
-/** Returns the sections of a text by the line that opens them. An opening line that is never closed opens none. */
-export function findSections(text: string): ReadonlyMap<number, SectionLines> {
-  const found = new Map<number, SectionLines>()
-  if (!text.includes(':::')) return found
-  const open: { readonly line: number; readonly kind: string; readonly attributes: string }[] = []
+/** Calls `take` for each line that begins with `:::` and stands outside code. */
+function eachColons(text: string, take: (line: string, number: number) => void): void {
+  if (!text.includes(':::')) return
   let code: string | undefined
   text.split('\n').forEach((line, number) => {
     const [, mark] = fence.exec(line) ?? []
@@ -33,8 +31,16 @@ export function findSections(text: string): ReadonlyMap<number, SectionLines> {
       if (code === undefined) code = mark
       else if (mark.startsWith(code) && line.trim() === mark) code = undefined
     }
-    if (code !== undefined) return
-    const [, kind, attributes = ''] = opening.exec(line.trimEnd()) ?? []
+    if (code === undefined && line.startsWith(':::')) take(line.trimEnd(), number)
+  })
+}
+
+/** Returns the sections of a text by the line that opens them. An opening line that is never closed opens none. */
+export function findSections(text: string): ReadonlyMap<number, SectionLines> {
+  const found = new Map<number, SectionLines>()
+  const open: { readonly line: number; readonly kind: string; readonly attributes: string }[] = []
+  eachColons(text, (line, number) => {
+    const [, kind, attributes = ''] = opening.exec(line) ?? []
     if (kind !== undefined) open.push({ line: number, kind: kind.toLowerCase(), attributes })
     else if (closing.test(line)) {
       const last = open.pop()
@@ -43,4 +49,18 @@ export function findSections(text: string): ReadonlyMap<number, SectionLines> {
     }
   })
   return found
+}
+
+/**
+ * Returns the lines, from 1, that begin with `:::` and appear as text.
+ * @param isSection true for a section of a known kind at a place that takes it
+ */
+export function plainColons(text: string, isSection: (section: SectionLines) => boolean): readonly number[] {
+  const lines: number[] = []
+  const sections = findSections(text)
+  const ends = new Set([...sections].flatMap(([start, section]) => (isSection(section) ? [start, section.end] : [])))
+  eachColons(text, (_line, number) => {
+    if (!ends.has(number)) lines.push(number + 1)
+  })
+  return lines
 }

@@ -37,8 +37,8 @@ interface Kept<V> {
 }
 
 /**
- * Values expire after this time, and at midnight in the site's time zone, because a theme may show today's date, and lists may leave
- * out what is over.
+ * Values expire after this time, and at midnight in the site's time zone, because a theme may show today's date, and lists may
+ * leave out what is over.
  */
 const maxAgeMs = 60 * 60_000
 

@@ -14,6 +14,7 @@ import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
 /** Checks that ask nothing through the public address. */
 const inside =
   'home staging disk file-system limits keep-alive time-zone time-source restarts chromium processes database database-server wal backup backup-passphrase backups-elsewhere plugins release maintenance theme paths sources'.split(
+  'home staging disk file-system limits keep-alive time-zone time-source restarts chromium processes database database-server wal backup backup-passphrase plugins release maintenance theme paths sections sources'.split(
     ' ',
   )
 
@@ -129,4 +130,14 @@ test('clearing the caches moves this process and the others on; a dry run moves 
 test('health is the admin’s alone', async () => {
   await using site = await openTestSite()
   assert.equal((await site.fails('SVC_Health.check', {}, site.as('content'))).code, 'unknown_action')
+})
+
+test('a line of a text that begins with ::: and is no section is told of, with the entry and the line', async () => {
+  await using site = await openTestSite()
+  assert.equal((await find(site, 'sections')).state, 'ok')
+  await site.ok('SVC_Content.create', { type: 'page', title: 'Old', body: '::: hero\n## A\n:::\n\n::: spoiler' })
+  const { state, message, fix } = await find(site, 'sections')
+  assert.equal(state, 'warning')
+  assert.match(message, /"Old" at \/old \(line 5\)\./)
+  assert.match(fix, /^SVC_Content\.check .*"sections"/)
 })
