@@ -104,5 +104,5 @@ function inTwo(search: Search, english: string): string | undefined {
 function shownValue(search: Search, value: string): string {
   const found = value === '' ? undefined : lookUp(search, value)
   if (found !== undefined) return found
-  return search.language === 'de' ? value.replace(/"((?:[^"\\]|\\.)*)"/g, '„$1“') : value
+  return search.language === 'de' ? value.replace(/"([^"\\]{0,1000})"/g, '„$1“') : value
 }

@@ -15,7 +15,7 @@ export type OldKind = (typeof oldKinds)[number]
 
 /** The kinds of things to which old addresses lead. */
 export const targetKinds = ['entry', 'term', 'media', 'account'] as const
-export type TargetKind = (typeof targetKinds)[number]
+export type OldTargetKind = (typeof targetKinds)[number]
 
 /** The name of an old address. */
 export interface OldKey {
@@ -27,7 +27,7 @@ export interface OldKey {
 }
 
 export interface OldAddress extends OldKey {
-  readonly targetKind: TargetKind
+  readonly targetKind: OldTargetKind
   /** The id of the thing on this site. An account leads to its profile. */
   readonly targetId: string
 }
@@ -130,11 +130,11 @@ export async function hasOldAddresses(db: Db, kind: OldKind): Promise<boolean> {
 }
 
 /** Returns the old addresses of a thing of this site. */
-export const oldAddressesOf = (db: Db, kind: TargetKind, id: string): Promise<OldAddressRow[]> =>
+export const oldAddressesOf = (db: Db, kind: OldTargetKind, id: string): Promise<OldAddressRow[]> =>
   db.selectFrom('old_address').selectAll().where('target_id', '=', id).where('target_kind', '=', kind).orderBy('id').execute()
 
 /** Removes the old addresses of a thing that is destroyed, or gives them to another thing of its kind. */
-export async function leaveOldAddresses(change: Change, kind: TargetKind, id: string, heir?: string): Promise<void> {
+export async function leaveOldAddresses(change: Change, kind: OldTargetKind, id: string, heir?: string): Promise<void> {
   for (const row of await oldAddressesOf(change.db, kind, id))
     await (heir === undefined ? change.remove('old_address', row) : change.update('old_address', row, { target_id: heir }))
 }

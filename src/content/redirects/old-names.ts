@@ -6,7 +6,7 @@ import type { Db } from '../../store/core/database.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
 import type { OldAddressRow } from '../../store/core/schema.ts'
 import { mediaPrefix } from '../../media/file-name.ts'
-import { type TargetKind, targetKinds } from './old-addresses.ts'
+import { type OldTargetKind, targetKinds } from './old-addresses.ts'
 
 interface Named {
   readonly id: string
@@ -20,7 +20,7 @@ interface NameColumn {
   readonly prefix: string
 }
 
-const columns: Readonly<Record<TargetKind, NameColumn>> = {
+const columns: Readonly<Record<OldTargetKind, NameColumn>> = {
   entry: {
     prefix: '',
     find: (db, by, values) =>
@@ -61,12 +61,12 @@ const columns: Readonly<Record<TargetKind, NameColumn>> = {
 }
 
 /** Returns the kind of thing that a name means. */
-const kindOfName = (name: string): TargetKind =>
+const kindOfName = (name: string): OldTargetKind =>
   name.startsWith(mediaPrefix) ? 'media' : name.startsWith('/') ? 'entry' : name.startsWith('author/') ? 'account' : 'term'
 
 /** The thing with a name. */
 export interface NamedTarget {
-  readonly targetKind: TargetKind
+  readonly targetKind: OldTargetKind
   readonly targetId: string
 }
 

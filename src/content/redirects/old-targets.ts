@@ -7,10 +7,10 @@ import type { OldAddressRow } from '../../store/core/schema.ts'
 import { publishedOnly } from '../entries/entry.ts'
 import { languageAt, mayBeLanguage, readLanguages } from '../languages/languages.ts'
 import { findTerm, pathOfTerm } from '../terms/terms.ts'
-import { oldAddressesAt, type TargetKind } from './old-addresses.ts'
+import { oldAddressesAt, type OldTargetKind } from './old-addresses.ts'
 import { originalPaths, toOldFeed } from './old-paths.ts'
 
-const findPath: Readonly<Record<TargetKind, (db: Db, id: string, now: number) => Promise<string | null | undefined>>> = {
+const findPath: Readonly<Record<OldTargetKind, (db: Db, id: string, now: number) => Promise<string | null | undefined>>> = {
   async entry(db, id, now) {
     const entries = db.selectFrom('entry').select('path').where('id', '=', id)
     return (await entries.where((eb) => publishedOnly(eb, now)).executeTakeFirst())?.path
@@ -36,7 +36,7 @@ export async function publicPathOf(
   now: number,
 ): Promise<string | undefined> {
   for (const row of rows) {
-    const path = await findPath[row.target_kind as TargetKind](db, row.target_id, now)
+    const path = await findPath[row.target_kind as OldTargetKind](db, row.target_id, now)
     if (path !== undefined && path !== null) return path
   }
   return undefined

@@ -75,4 +75,4 @@ const cutBytes = (text: string): string =>
     : Buffer.from(text)
         .subarray(0, maxBodyBytes - 4096)
         .toString('utf8')
-        .replace(/\ufffd+$/, '')
+        .replace(/\ufffd{1,3}$/, '')

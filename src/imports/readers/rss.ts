@@ -1,5 +1,6 @@
 // RSS 2.0, RSS 1.0 and Atom, the last resort: a feed has only the newest posts, and often only the beginnings of their texts.
 
+import { withoutSlash } from './without-slash.ts'
 import { Failure } from '../../base/failure.ts'
 import type { ImportFormat } from '../import-format.ts'
 import type { SourceFiles } from '../source-files.ts'
@@ -46,7 +47,7 @@ async function* readRss(files: SourceFiles): AsyncGenerator<ImportPart> {
 function siteOf(head: readonly XmlElement[], path: string): ImportSite {
   const feed: XmlElement = { name: 'feed', attributes: {}, text: '', children: [...head] }
   const channel = childOf(feed, 'channel') ?? feed
-  const url = linkOf(channel)?.replace(/\/+$/, '')
+  const url = withoutSlash(linkOf(channel))
   return {
     kind: 'site',
     key: url?.replace(/^https?:\/\/(?:www\.)?/, '') ?? path,

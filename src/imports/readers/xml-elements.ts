@@ -137,7 +137,9 @@ async function* fromRoot(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<strin
 function charsetOf(head: Uint8Array): string {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le'
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be'
-  const declared = /<\?xml[^>]{0,100}encoding=["']([\w-]{1,40})["']/.exec(Buffer.from(head.subarray(0, 2048)).toString('latin1'))
+  const declared = /^\s{0,100}<\?xml[^>]{0,100}encoding=["']([\w-]{1,40})["']/.exec(
+    Buffer.from(head.subarray(0, 2048)).toString('latin1'),
+  )
   try {
     return new TextDecoder(declared?.[1] ?? 'utf-8').encoding
   } catch {

@@ -1,13 +1,13 @@
 // Names of files in archives and folders of strangers. Nothing is ever written under such a name, and no name leads out of the
 // folder (attack 162).
 
-export interface LeftOut {
+export interface LeftOutFile {
   readonly path: string
   readonly reason: string
 }
 
 export interface MemberNames {
-  readonly leftOut: readonly LeftOut[]
+  readonly leftOut: readonly LeftOutFile[]
   leaveOut(path: string, reason: string): void
   /** Returns the path under which readers find a file, or undefined if it is left out. */
   accept(name: string): string | undefined
@@ -20,7 +20,7 @@ const maxLeftOut = 1000
 const silent = /(?:^|\/)(?:__MACOSX|node_modules|\.git|\.svn|\.hg)\/|(?:^|\/)(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/
 
 export function createMemberNames(): MemberNames {
-  const leftOut: LeftOut[] = []
+  const leftOut: LeftOutFile[] = []
   const taken = new Set<string>()
   const leaveOut = (path: string, reason: string) => {
     if (leftOut.length < maxLeftOut) leftOut.push({ path: path.slice(0, 500), reason })

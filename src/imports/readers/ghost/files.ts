@@ -5,6 +5,9 @@ import type { ImportMedia } from '../../stream.ts'
 import type { SourceFiles } from '../../source-files.ts'
 import { cell, type GhostTables } from './tables.ts'
 
+/** Such a path anywhere in a text. */
+const everywhere = /(?<![\w-])(content\/(?:images|media|files)\/(?!size\/)[^"'()\s?#\\<>&]{1,500})/g
+
 /** The path of a file from `content` on. Variants in another size lie below `size`. */
 const filePath = /(?:^|\/)(content\/(?:images|media|files)\/(?!size\/)[^"'()\s?#\\<>&]{1,500})/
 
@@ -42,7 +45,6 @@ function decodeName(name: string): string {
 
 /** Yields the files that texts, covers, profiles and settings show. */
 function* shownFiles({ rows, settings }: GhostTables): Generator<string> {
-  const everywhere = new RegExp(filePath.source.replace('(?:^|\\/)', '(?<![\\w-])'), 'g')
   for (const post of rows.posts)
     for (const text of [cell(post, 'html'), cell(post, 'feature_image')])
       for (const [, below = ''] of text.matchAll(everywhere)) yield below

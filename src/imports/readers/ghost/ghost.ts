@@ -1,5 +1,6 @@
 // Exports of Ghost: a JSON file, alone or beside the folder `content`, redirects, routes and the table of members.
 
+import { withoutSlash } from '../without-slash.ts'
 import { Failure } from '../../../base/failure.ts'
 import type { ImportFormat, ReadOptions } from '../../import-format.ts'
 import type { SourceFiles } from '../../source-files.ts'
@@ -32,7 +33,7 @@ async function* readGhost(files: SourceFiles, { url }: ReadOptions): AsyncGenera
   yield {
     kind: 'site',
     key: `ghost:${owner}`,
-    url: url?.replace(/\/+$/, ''),
+    url: withoutSlash(url),
     title: settings.get('title'),
     tagline: settings.get('description'),
     language: settings.get('locale') ?? settings.get('lang'),

@@ -3,7 +3,7 @@
 import { isObject } from '../../../base/json.ts'
 import type { ImportTermRef } from '../../stream.ts'
 
-export type Fields = ReadonlyMap<string, unknown>
+export type PageFields = ReadonlyMap<string, unknown>
 
 /** The keys with a meaning, in the order in which they count. */
 const names = {
@@ -22,7 +22,7 @@ const names = {
   position: ['weight', 'nav_order', 'order', 'position'],
 } as const
 
-export type FieldName = keyof typeof names
+export type PageFieldName = keyof typeof names
 
 /** Keys that other files read, or that mean nothing outside their generator. */
 const silent: ReadonlySet<string> = new Set(
@@ -33,11 +33,11 @@ const silent: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-export const toFields = (fields: Readonly<Record<string, unknown>>): Fields =>
+export const toFields = (fields: Readonly<Record<string, unknown>>): PageFields =>
   new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]))
 
 /** Returns the first value of a field as text; of a list its first, of an object its `url`, `src`, `name` or `image`. */
-export function textOf(fields: Fields, name: FieldName): string | undefined {
+export function textOf(fields: PageFields, name: PageFieldName): string | undefined {
   for (const key of names[name]) {
     const text = scalar(fields.get(key))
     if (text !== undefined && text !== '') return text
@@ -64,7 +64,7 @@ export const listOf = (value: unknown, split: RegExp): readonly string[] =>
 const collections: ReadonlySet<string> = new Set(['posts', 'post', 'all', 'nav'])
 
 /** @param split divides several names in one text: spaces in Jekyll, commas elsewhere */
-export function termsOf(fields: Fields, split: RegExp): readonly ImportTermRef[] {
+export function termsOf(fields: PageFields, split: RegExp): readonly ImportTermRef[] {
   const more = fields.get('taxonomies')
   const nested = isObject(more) ? toFields(more) : new Map<string, unknown>()
   const named = (taxonomy: string, ...keys: readonly string[]) =>
@@ -76,13 +76,13 @@ export function termsOf(fields: Fields, split: RegExp): readonly ImportTermRef[]
 }
 
 /** True, false, or undefined for a key that is missing. */
-export function isTrue(fields: Fields, key: string): boolean | undefined {
+export function isTrue(fields: PageFields, key: string): boolean | undefined {
   const value = fields.get(key)
   return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined
 }
 
 /** Returns the other values, as texts. */
-export function furtherFields(fields: Fields): Readonly<Record<string, string>> | undefined {
+export function furtherFields(fields: PageFields): Readonly<Record<string, string>> | undefined {
   const rows = [...fields].flatMap(([name, value]) =>
     !silent.has(name) && (typeof value === 'string' || typeof value === 'number') ? [[name, String(value)] as const] : [],
   )

@@ -2,17 +2,17 @@
 
 import { posix } from 'node:path'
 import { isObject } from '../../../base/json.ts'
-import { type Fields, listOf, textOf } from './page-fields.ts'
-import { type Dialect, settingIn } from './tree.ts'
+import { type PageFields, listOf, textOf } from './page-fields.ts'
+import { type TreeDialect, settingIn } from './tree.ts'
 
 export interface PlaceInput {
   /** The path below the root of the tree. */
   readonly path: string
-  readonly fields: Fields
+  readonly fields: PageFields
   readonly config: Readonly<Record<string, unknown>>
 }
 
-export interface Place {
+export interface PagePlace {
   readonly type: 'post' | 'page'
   /** The address on the old site, from its root on. */
   readonly address: string
@@ -30,9 +30,9 @@ const ending = /\.(?:md|markdown|mkdown|mkdn|mkd|mdx|html?|textile)$/i
 const sections = /^(?:_?posts?|blog|articles?|news|journal|notes)$/i
 
 /** @returns undefined for a file that is no page */
-export const placeOf = (dialect: Dialect, input: PlaceInput): Place | undefined => places[dialect](input)
+export const placeOf = (dialect: TreeDialect, input: PlaceInput): PagePlace | undefined => places[dialect](input)
 
-const places: Readonly<Record<Dialect, (input: PlaceInput) => Place | undefined>> = {
+const places: Readonly<Record<TreeDialect, (input: PlaceInput) => PagePlace | undefined>> = {
   jekyll: jekyllPlace,
   hugo: hugoPlace,
   zola: hugoPlace,
@@ -47,12 +47,12 @@ const slugged = (text: string): string =>
   text
     .trim()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-|-$/g, '')
 
 const lastOf = (path: string): string => path.replace(/\/+$/, '').replace(/^.*\//, '').replace(ending, '')
 
 /** Eleventy, Astro, notes and plain folders: the path without its ending, and a slash at its end. */
-function generatedPlace({ path, fields }: PlaceInput, root: RegExp): Place {
+function generatedPlace({ path, fields }: PlaceInput, root: RegExp): PagePlace {
   const below = path.replace(root, '').replace(ending, '')
   const date = /(?:^|\/)(\d{4}-\d\d-\d\d)(?:-|$)/.exec(below)?.[1]
   const bare = below.replace(/(^|\/)\d{4}-\d\d-\d\d-/, '$1').replace(/(?:^|\/)(?:index|README)$/i, '')
@@ -70,11 +70,20 @@ function generatedPlace({ path, fields }: PlaceInput, root: RegExp): Place {
 
 const rooted = (address: string): string => (/^(?:https?:)?\/\//.test(address) ? address : `/${address.replace(/^\/+/, '')}`)
 
+/** The parts of the path of a post or draft: the folders above, and the date and title in its name. */
+function postFile(path: string) {
+  const parts = path.split('/')
+  const at = parts.findIndex((part) => part === '_posts' || part === '_drafts')
+  const name = parts.at(-1) ?? ''
+  const end = name.lastIndexOf('.')
+  if (at < 0 || end < 1) return undefined
+  const [, year, month = '', day = '', title = ''] = /^(?:(\d{2,4})-(\d{1,2})-(\d{1,2})-)?(.+)$/.exec(name.slice(0, end)) ?? []
+  return { above: parts.slice(0, at).join('/'), year, month, day, title }
+}
+
 /** Jekyll: posts have a date in their names, and an address by the setting `permalink`. */
-function jekyllPlace({ path, fields, config }: PlaceInput): Place | undefined {
-  const post = /^(.*?)(?:^|\/)_(?:posts|drafts)\/(?:.*\/)?(?:(\d{2,4})-(\d{1,2})-(\d{1,2})-)?([^/]+)\.\w+$/.exec(
-    `/${path}`.slice(1),
-  )
+function jekyllPlace({ path, fields, config }: PlaceInput): PagePlace | undefined {
+  const post = postFile(path)
   const own = textOf(fields, 'address')
   if (!post) {
     if (/(?:^|\/)_/.test(path) && !/^_[\w-]+\//.test(path)) return undefined
@@ -93,7 +102,7 @@ function jekyllPlace({ path, fields, config }: PlaceInput): Place | undefined {
       folder: posix.dirname(path),
     }
   }
-  const [, above = '', year, month = '', day = '', title = ''] = post
+  const { above, year, month, day, title } = post
   const folders = above.split('/').filter((part) => part !== '' && !part.startsWith('_'))
   const date =
     year === undefined ? undefined : `${year.length === 2 ? `20${year}` : year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
@@ -161,7 +170,7 @@ function fillTemplate(template: string, { title, date, categories = [], section 
 }
 
 /** Hugo and Zola: the path below `content`, with bundles, sections and languages. */
-function hugoPlace({ path, fields, config }: PlaceInput): Place | undefined {
+function hugoPlace({ path, fields, config }: PlaceInput): PagePlace | undefined {
   const whole = /^content\/(.*)$/.exec(path)?.[1]
   if (whole === undefined || !/\.(?:md|markdown|html?)$/i.test(whole)) return undefined
   const languages = languagesIn(config)
@@ -169,7 +178,7 @@ function hugoPlace({ path, fields, config }: PlaceInput): Place | undefined {
   const suffix = /\.([a-z]{2}(?:-[a-z]{2,4})?)\.\w+$/i.exec(whole)?.[1]
   const language = folderLanguage ?? (suffix !== undefined && languages.includes(suffix) ? suffix : undefined)
   const below = (folderLanguage === undefined ? whole : whole.slice(folderLanguage.length + 1)).replace(ending, '')
-  const named = suffix !== undefined && language === suffix ? below.replace(new RegExp(`\\.${suffix}$`), '') : below
+  const named = suffix !== undefined && language === suffix ? below.slice(0, -suffix.length - 1) : below
   const bare = named.replace(/(?:^|\/)_?index$/, '')
   const isSection = /(?:^|\/)_index$/.test(named)
   const [section = ''] = bare.split('/')

@@ -6,10 +6,10 @@ import { readToml } from '../../../content/entries/front-matter-toml.ts'
 import type { SourceFiles } from '../../source-files.ts'
 import { headOf, wholeText } from '../head-of.ts'
 
-export type Dialect = 'plain' | 'jekyll' | 'hugo' | 'zola' | 'eleventy' | 'astro' | 'obsidian'
+export type TreeDialect = 'plain' | 'jekyll' | 'hugo' | 'zola' | 'eleventy' | 'astro' | 'obsidian'
 
 export interface Tree {
-  readonly dialect: Dialect
+  readonly dialect: TreeDialect
   /** The paths below the root of the site by their paths in the import. */
   readonly paths: ReadonlyMap<string, string>
   readonly config: Readonly<Record<string, unknown>>
@@ -72,7 +72,7 @@ function commonFolder(paths: readonly string[]): string {
 }
 
 /** The files and folders by which a generator finds its root. */
-const marks: readonly (readonly [Dialect | undefined, RegExp])[] = [
+const marks: readonly (readonly [TreeDialect | undefined, RegExp])[] = [
   ['astro', /^astro\.config\./],
   ['eleventy', /^(?:\.eleventy|eleventy\.config)\.\w+$|^[^/]+\.11tydata\.\w+$/],
   ['jekyll', /^_config\.ya?ml$|^_posts\//],
@@ -83,7 +83,7 @@ const marks: readonly (readonly [Dialect | undefined, RegExp])[] = [
 
 const marksRoot = (path: string): boolean => marks.some(([, form]) => form.test(path))
 
-async function recognise(files: SourceFiles, base: string, paths: readonly string[]): Promise<Dialect> {
+async function recognise(files: SourceFiles, base: string, paths: readonly string[]): Promise<TreeDialect> {
   const [known] = marks.find(([, form]) => paths.some((path) => form.test(path))) ?? []
   if (known !== undefined) return known
   if (paths.includes('config.toml') && (await headOf(files, `${base}config.toml`)).includes('base_url')) return 'zola'
@@ -95,7 +95,7 @@ async function recognise(files: SourceFiles, base: string, paths: readonly strin
 async function hasNotes(files: SourceFiles, base: string, paths: readonly string[]): Promise<boolean> {
   const texts = paths.filter(isText).slice(0, 200)
   let linking = 0
-  for (const path of texts) if (/\[\[[^\]\n]{1,200}\]\]/.test(await headOf(files, base + path))) linking++
+  for (const path of texts) if (/\[\[[^[\]\n]{1,200}\]\]/.test(await headOf(files, base + path))) linking++
   return linking > 0 && linking * 20 >= texts.length
 }
 

@@ -1,6 +1,7 @@
 // Trees of Markdown: Jekyll, Hugo, Zola, Eleventy, Astro, Obsidian, and plain folders. The generator is recognised, not asked.
 
 import { posix } from 'node:path'
+import { withoutSlash } from '../without-slash.ts'
 import { Failure } from '../../../base/failure.ts'
 import { readFrontMatter } from '../../../content/entries/front-matter.ts'
 import type { ImportFormat, ReadOptions } from '../../import-format.ts'
@@ -8,8 +9,8 @@ import type { SourceFiles } from '../../source-files.ts'
 import type { ImportEntry, ImportMedia, ImportPart, ImportSite, ImportTermRef, ImportTime } from '../../stream.ts'
 import { timeIn } from '../csv.ts'
 import { wholeText } from '../head-of.ts'
-import { type Fields, furtherFields, isTrue, listOf, termsOf, textOf, toFields } from './page-fields.ts'
-import { type Place, placeOf } from './places.ts'
+import { type PageFields, furtherFields, isTrue, listOf, termsOf, textOf, toFields } from './page-fields.ts'
+import { type PagePlace, placeOf } from './places.ts'
 import { isPageFile, readTree, settingIn, type Tree } from './tree.ts'
 
 export const treeFormat: ImportFormat = {
@@ -46,7 +47,7 @@ async function* readTreeParts(files: SourceFiles, { url }: ReadOptions): AsyncGe
 }
 
 function siteOf({ config, dialect }: Tree, name: string, url: string | undefined): ImportSite {
-  const address = (url ?? settingIn(config, 'url', 'baseURL', 'base_url'))?.replace(/\/+$/, '')
+  const address = withoutSlash(url ?? settingIn(config, 'url', 'baseURL', 'base_url'))
   const own = address !== undefined && /^https?:\/\//.test(address) ? address : undefined
   return {
     kind: 'site',
@@ -131,7 +132,7 @@ async function* readPage(
 /** Ids are paths below the root of the tree; an index is named by its path in the import. */
 const belowOf = (parent: string, path: string, below: string): string => parent.slice(path.length - below.length)
 
-type ReadFile = { readonly fields: Fields; readonly body: string; readonly reason?: string }
+type ReadFile = { readonly fields: PageFields; readonly body: string; readonly reason?: string }
 
 /** A file whose front matter can't be read is a draft with its whole text. */
 async function readFile(files: SourceFiles, path: string): Promise<ReadFile> {
@@ -149,8 +150,8 @@ async function readFile(files: SourceFiles, path: string): Promise<ReadFile> {
 /** Notes are private unless they say otherwise. */
 function statusOf(
   dialect: Tree['dialect'],
-  fields: Fields,
-  { place, date }: { place: Place; date: ImportTime | undefined },
+  fields: PageFields,
+  { place, date }: { place: PagePlace; date: ImportTime | undefined },
 ): ImportEntry['status'] {
   if (dialect === 'obsidian') return isTrue(fields, 'publish') === true ? 'published' : 'draft'
   const isDraft = isTrue(fields, 'draft') === true || isTrue(fields, 'published') === false || place.isDraft === true
@@ -161,7 +162,7 @@ function statusOf(
 /** True for an address that would mean another place once its dots are resolved, also in percent code (attack 162). */
 const leavesSite = (address: string): boolean => /(?:^|\/)(?:\.|%2e){2}(?:\/|$)/i.test(address)
 
-const addressesIn = (fields: Fields): readonly string[] =>
+const addressesIn = (fields: PageFields): readonly string[] =>
   ['aliases', 'redirect_from'].flatMap((key) => listOf(fields.get(key), /\s+/)).filter((one) => !one.includes(' '))
 
 /** Aliases of Hugo may be relative to the page. */
@@ -172,7 +173,7 @@ const headingIn = (body: string): string | undefined => /^\s{0,100}# ([^\n]{1,30
 
 function termsIn(
   dialect: Tree['dialect'],
-  { fields, place, body }: { fields: Fields; place: Place; body: string },
+  { fields, place, body }: { fields: PageFields; place: PagePlace; body: string },
 ): readonly ImportTermRef[] {
   const folders = (place.categories ?? []).map((name) => ({ taxonomy: 'category', slug: name, name }))
   const inline = dialect === 'obsidian' ? inlineTags(body).map((name) => ({ taxonomy: 'tag', slug: name, name })) : []

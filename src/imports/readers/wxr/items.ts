@@ -69,8 +69,8 @@ function* readAttachment(item: XmlElement, { findUpload }: ItemContext): Generat
   const address = childText(item, 'wp:attachment_url') || childText(item, 'guid')
   const id = childText(item, 'wp:post_id')
   const { first } = metaOf(item)
-  const upload = first.get('_wp_attached_file') ?? /\/(?:uploads|files)\/(.+)$/.exec(address)?.[1]
-  const filename = decodeSlug(address.replace(/[?#].*$/, '').replace(/^.*\//, ''))
+  const upload = first.get('_wp_attached_file') ?? uploadIn(address)
+  const filename = decodeSlug(lastPart(address.split(/[?#]/, 1)[0] ?? ''))
   if (address === '' || filename === '') {
     yield lossOf(item, 'file', 'attachment', 'it has no address')
     return
@@ -89,6 +89,14 @@ function* readAttachment(item: XmlElement, { findUpload }: ItemContext): Generat
     addresses: [childText(item, 'link'), `/?attachment_id=${id}`].filter((one) => one !== ''),
     uploadedAt: timeOf(childText(item, 'wp:post_date_gmt'), childText(item, 'wp:post_date')),
   }
+}
+
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** Returns the part of an address or path below `uploads`, or `files` on older networks of sites. */
+export function uploadIn(path: string): string | undefined {
+  const folder = ['uploads/', 'files/'].find((name) => path.includes(`/${name}`) || path.startsWith(name))
+  return folder === undefined ? undefined : path.slice(path.indexOf(folder) + folder.length) || undefined
 }
 
 function* readEntry(item: XmlElement, type: string, { offsets }: ItemContext): Generator<ImportPart> {

@@ -98,7 +98,7 @@ function navigationItems(content: string): readonly ImportMenuItem[] {
   const root: ImportMenuItem[] = []
   const open: ImportMenuItem[][] = [root]
   // JSON in a block has `>` as `\u003e`.
-  for (const [, closing, block, rest = ''] of content.matchAll(/<!-- (\/?)wp:navigation-(link|submenu) ([^>]*)-->/g)) {
+  for (const [, closing, block, rest = ''] of content.matchAll(/<!-- (\/?)wp:navigation-(link|submenu) ([^>]{0,4000})-->/g)) {
     if (closing === '/') {
       if (block === 'submenu' && open.length > 1) open.pop()
       continue

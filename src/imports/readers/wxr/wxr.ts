@@ -1,5 +1,6 @@
 // WXR, the export of WordPress: RSS with elements of its own, in one file or several.
 
+import { withoutSlash } from '../without-slash.ts'
 import { Failure } from '../../../base/failure.ts'
 import type { ImportFormat } from '../../import-format.ts'
 import type { SourceFiles } from '../../source-files.ts'
@@ -7,7 +8,7 @@ import type { ImportAuthor, ImportPart, ImportSite } from '../../stream.ts'
 import { plainTitle } from '../plain-title.ts'
 import { headOf } from '../head-of.ts'
 import { childText, readXml, type XmlElement } from '../xml-elements.ts'
-import { type ItemContext, readItem } from './items.ts'
+import { type ItemContext, readItem, uploadIn } from './items.ts'
 import { createMenus } from './menus.ts'
 import { readTerm } from './terms.ts'
 import { createOffsetCount } from './times.ts'
@@ -86,7 +87,7 @@ function siteOf(head: ReadonlyMap<string, string>, path: string): ImportSite {
   const value = (name: string) => head.get(name) || undefined
   // On WordPress.com both base addresses may be those of the host of all sites.
   const url = [value('wp:base_blog_url'), value('link'), value('wp:base_site_url')]
-    .map((one) => one?.replace(/\/+$/, ''))
+    .map((one) => withoutSlash(one))
     .find((one) => one !== undefined && one !== 'http://wordpress.com' && one !== 'https://wordpress.com')
   const title = value('title')
   return {
@@ -116,7 +117,7 @@ function authorOf(element: XmlElement): ImportAuthor {
 function createUploads(files: SourceFiles): ItemContext['findUpload'] {
   const byPath = new Map<string, string>()
   for (const path of files.sizes.keys()) {
-    const below = /(?:^|\/)(?:uploads|files)\/(.+)$/.exec(path)?.[1]
+    const below = uploadIn(path)
     if (below !== undefined) byPath.set(below, path)
   }
   return (path) => byPath.get(path.normalize('NFC'))
