@@ -40,6 +40,7 @@ const prefixes: Readonly<Record<string, string>> = {
   'src/identity/one-time-link.ts': 'an account sets its own password',
   'src/doctor/doctor.ts': 'a token that is none',
   'src/actions/media/begin-upload.ts': 'upload links, which media/upload-link.ts opens',
+  'src/actions/imports/begin-upload.ts': 'links for imported files, opened as upload links are',
   'src/identity/signed-link.ts': 'every other link',
 }
 

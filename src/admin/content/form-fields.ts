@@ -50,7 +50,7 @@ function entryField(row: FormRow, type: EntryType): FormField {
     markup(parts) {
       const { values, visit } = parts
       const { required = false } = row
-      // Who opens a new entry begins with its title.
+      // A new entry begins with its title.
       const autofocus = name === 'title' && isNew(parts.item) && parts.failure === undefined
       const words = wordsOfField(visit.t, row, isLive(parts.item))
       const field = { name, ...words, required, value: textIn(values, name), ...(autofocus && { autofocus }) }

@@ -16,7 +16,8 @@ export interface Loss {
   readonly where: string[]
 }
 
-/** An object of the import that stays as it is, with the reason. */
+/** An object of the import { cutText } from '../../base/cut-text.ts'
+import that stays as it is, with the reason. */
 export interface Named {
   readonly kind: string
   readonly title: string
@@ -119,4 +120,4 @@ const lossesByKey = (losses: readonly Loss[] = []): Map<string, Loss> =>
 
 const mostFirst = (a: Loss, b: Loss): number => b.count - a.count || (a.name < b.name ? -1 : 1)
 
-const cut = (text: string): string => (text.length <= maxText ? text : `${text.slice(0, maxText - 1)}…`).toWellFormed()
+const cut = (text: string): string => cutText(text.toWellFormed(), maxText)

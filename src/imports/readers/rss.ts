@@ -65,6 +65,13 @@ function linkOf(element: XmlElement): string | undefined {
   return (links.find(({ text }) => text.trim() !== '')?.text.trim() ?? atom?.attributes['href']) || undefined
 }
 
+/** The last part of the path of an address, without the ending of a file. */
+const slugOf = (address: string): string | undefined =>
+  withoutSlash(address.split(/[?#]/, 1)[0])
+    ?.split('/')
+    .at(-1)
+    ?.replace(/\.html?$/, '') || undefined
+
 function* entryOf(item: XmlElement): Generator<ImportPart> {
   const link = linkOf(item)
   const id = childText(item, 'guid') || childText(item, 'id') || link
@@ -85,12 +92,7 @@ function* entryOf(item: XmlElement): Generator<ImportPart> {
     type: 'post',
     status: 'published',
     title: title || plainTitle(short).slice(0, 80) || id,
-    slug:
-      link
-        ?.replace(/[?#].*$/, '')
-        .replace(/\/+$/, '')
-        .replace(/^.*\//, '')
-        .replace(/\.html?$/, '') || undefined,
+    slug: link === undefined ? undefined : slugOf(link),
     addresses: link === undefined ? [] : [link],
     publishedAt: date > 0 ? { utc: date } : undefined,
     author: author || undefined,

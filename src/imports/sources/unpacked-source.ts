@@ -1,5 +1,5 @@
-// The files of a tar, of a tar in gzip, or one file in gzip. They can be read only in their order, so they are unpacked to a staging
-// folder, under numbers instead of their names.
+// The files of a tar, of a tar in gzip, or one file in gzip. They can be read only in their order, so they are unpacked to a
+// staging folder, under numbers instead of their names.
 
 import { createReadStream, createWriteStream } from 'node:fs'
 import { mkdtemp, open, rm, stat } from 'node:fs/promises'

@@ -2,6 +2,7 @@
 
 import { posix } from 'node:path'
 import { isObject } from '../../../base/json.ts'
+import { trimEndOf } from '../../../base/trim-text.ts'
 import { type PageFields, listOf, textOf } from './page-fields.ts'
 import { type TreeDialect, settingIn } from './tree.ts'
 
@@ -49,7 +50,7 @@ const slugged = (text: string): string =>
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
 
-const lastOf = (path: string): string => path.replace(/\/+$/, '').replace(/^.*\//, '').replace(ending, '')
+const lastOf = (path: string): string => (trimEndOf(path, '/').split('/').at(-1) ?? '').replace(ending, '')
 
 /** Eleventy, Astro, notes and plain folders: the path without its ending, and a slash at its end. */
 function generatedPlace({ path, fields }: PlaceInput, root: RegExp): PagePlace {

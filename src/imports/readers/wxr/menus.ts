@@ -97,8 +97,11 @@ interface NavigationLink {
 function navigationItems(content: string): readonly ImportMenuItem[] {
   const root: ImportMenuItem[] = []
   const open: ImportMenuItem[][] = [root]
-  // JSON in a block has `>` as `\u003e`.
-  for (const [, closing, block, rest = ''] of content.matchAll(/<!-- (\/?)wp:navigation-(link|submenu) ([^>]{0,4000})-->/g)) {
+  for (const comment of content.split('<!--').slice(1)) {
+    // JSON in a block has `>` as `\u003e`.
+    const [mark = ''] = comment.split('-->', 1)
+    const [, closing, block, rest = ''] = /^ (\/?)wp:navigation-(link|submenu) ([^>]*)$/.exec(mark) ?? []
+    if (block === undefined) continue
     if (closing === '/') {
       if (block === 'submenu' && open.length > 1) open.pop()
       continue

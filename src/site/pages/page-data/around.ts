@@ -1,4 +1,5 @@
-// The surroundings of an entry: neighbours in the list of its type, entries with the same terms, and children; only published ones (attack 89).
+// The surroundings of an entry: neighbours in the list of its type, entries with the same terms, and children; only published ones
+// (attack 89).
 // Neighbours and children with a password are named by their titles, and related entries have none.
 
 import { publicOnly, publishedOnly, urlOf } from '../../../content/entries/entry.ts'
