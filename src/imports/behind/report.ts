@@ -1,6 +1,8 @@
 // The report of an import: what came, and everything that did not, by group, name and reason. It is kept with the run, so it grows
 // only to a limit; beyond that it counts.
 
+import { cutText } from '../../base/cut-text.ts'
+
 /** The most different losses, and the most named things of any other list. */
 const maxLosses = 2000
 const maxNamed = 500
@@ -16,8 +18,7 @@ export interface Loss {
   readonly where: string[]
 }
 
-/** An object of the import { cutText } from '../../base/cut-text.ts'
-import that stays as it is, with the reason. */
+/** An object of the import that stays as it is, with the reason. */
 export interface Named {
   readonly kind: string
   readonly title: string
