@@ -35,7 +35,7 @@ test('home names drafts, pending changes and what changed by their titles, with 
   await site.call('SVC_Content.update', { id: hours.item.id, body: 'Ten.', stage: true })
   const page = await owner.open('/admin/')
   assert.ok(page.text.includes(`href="/admin/content/edit?id=${draft.item.id}">A new oven`))
-  assert.match(page.text, /Pending changes\s*<span class="count">1/)
+  assert.match(page.text, /Changes waiting\s*<span class="count">1/)
   assert.match(page.text, /Created <a href="\/admin\/content\/edit\?id=\w+">Hours<\/a>/)
   await site.call('SVC_Content.discard', { id: hours.item.id })
 })

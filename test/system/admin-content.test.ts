@@ -56,7 +56,7 @@ test('the list says what to do first, and shows entries by type, status and word
   await make({ type: 'post', title: 'Regatta' })
   const all = await owner.open('/admin/content')
   assert.match(all.text, /Harbour walk<\/a>/)
-  assert.match(all.text, /Changes waiting<\/span>/)
+  assert.match(all.text, /Change waiting<\/span>/)
   assert.match(all.text, /Regatta/)
   const waiting = (await owner.open('/admin/content?show=waiting')).text
   assert.match(waiting, /Harbour walk/)
@@ -144,7 +144,7 @@ test('changes of a public entry wait, stand beside what is public, and are publi
   assert.match(both.text, /<del>Ten<\/del>/)
   assert.match(both.text, /<ins>Twelve<\/ins>/)
   const dropped = await owner.submit(both.form(`revisions?id=${id}`), { do: 'discard' })
-  assert.match((await owner.follow(dropped)).text, /were discarded/)
+  assert.match((await owner.follow(dropped)).text, /was discarded/)
   await owner.submit(entryForm(await editorOf(id), id), { do: 'stage', body: 'Eleven.' })
   const page = await editorOf(id)
   assert.match(page.text, /Changes are waiting to be published/)

@@ -128,7 +128,7 @@ test('attacks 98, 104, 105: hostile names are text on the pages of menus', async
 
 test('the pages of the site’s structure, themes, activity and home are in the language of the browser', async () => {
   const german: Readonly<Record<string, string>> = {
-    '/admin/': 'Wartende Änderungen',
+    '/admin/': 'Änderungen warten',
     '/admin/search': 'Alles durchsuchen',
     '/admin/activity': 'Aktivität durchsuchen',
     '/admin/approvals': 'Nichts wartet auf Sie',

@@ -166,6 +166,8 @@ const without: Readonly<Record<string, string>> = {
   [adminPaths.verifyBackup]: 'It reads.',
   [adminPaths.cancelJob]: 'What a job had not finished is rolled back.',
   [adminPaths.retryJob]: 'It asks where the call that it repeats needs the proof.',
+  [adminPaths.import]: 'It asks where the call that it makes needs the proof.',
+  [adminPaths.sendImport]: 'It only looks at a file.',
   [adminPaths.uploadMedia]: 'It adds files.',
   [adminPaths.uploadMediaFile]: 'It adds a file.',
   [adminPaths.replaceMedia]: 'The file before it is kept.',

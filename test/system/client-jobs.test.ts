@@ -156,20 +156,20 @@ test('the site is restyled by a setting of the theme and by an edit of a templat
   await owner.act('SVC_Themes.create', { slug: 'ours', from: active.slug ?? active.id })
   await owner.act('SVC_Themes.configure', { id: 'ours', settings: { accent: '#1d5a99' } })
   await owner.act('SVC_Themes.activate', { id: 'ours' })
-  const { text } = await owner.ask('SVC_Themes.read', { id: 'ours', file: 'partials/entry.liquid' })
+  const { text } = await owner.ask('SVC_Themes.read', { id: 'ours', file: 'partials/heading.liquid' })
   const find = '{{ entry.title }}'
   const expect = text.split(find).length - 1
   assert.ok(expect > 0, text)
   const edits = (replace: string) => [{ find, replace, ...(expect > 1 ? { expect } : {}) }]
   const wrong = await owner.refused('SVC_Themes.edit', {
     id: 'ours',
-    file: 'partials/entry.liquid',
+    file: 'partials/heading.liquid',
     edits: edits('{{ entry.titel }}'),
   })
-  assert.deepEqual([wrong.code, wrong.file, typeof wrong.line], ['unprocessable', 'partials/entry.liquid', 'number'])
+  assert.deepEqual([wrong.code, wrong.file, typeof wrong.line], ['unprocessable', 'partials/heading.liquid', 'number'])
   assert.match(wrong.message, /titel/)
   assert.match((await page('/about')).text, /About/)
-  await owner.act('SVC_Themes.edit', { id: 'ours', file: 'partials/entry.liquid', edits: edits('{{ entry.title }} *') })
+  await owner.act('SVC_Themes.edit', { id: 'ours', file: 'partials/heading.liquid', edits: edits('{{ entry.title }} *') })
   assert.match((await page('/about')).text, /About \*/)
   assert.match((await page('/about')).text, /1d5a99/i)
 })

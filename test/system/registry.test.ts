@@ -329,7 +329,7 @@ for (const [level, tier] of tiers.entries()) {
 const touching = {
   nothing: `SVC_API.welcome SVC_API.list-actions SVC_API.describe-action SVC_Docs.list SVC_Docs.get SVC_Docs.search SVC_Search.query
     SVC_Search.similar SVC_Content.list SVC_Content.get SVC_Content.revisions SVC_Media.list SVC_Media.get SVC_Settings.list
-    SVC_Skills.list SVC_Skills.get SVC_Accounts.list SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get
+    SVC_Redirects.old SVC_Skills.list SVC_Skills.get SVC_Accounts.list SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get
     SVC_Plugins.list SVC_Plugins.get SVC_Activity.list SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list
     SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark
     SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Content.sections SVC_Terms.taxonomies
@@ -347,7 +347,7 @@ const touching = {
     SVC_Backup.send SVC_Search.reindex SVC_Health.clear-caches SVC_Health.doctor-key SVC_Types.create
     SVC_Types.update SVC_Types.delete SVC_Terms.save-taxonomy SVC_Terms.delete-taxonomy SVC_Terms.create SVC_Terms.update
     SVC_Terms.delete SVC_Terms.merge SVC_Site.begin SVC_Site.remove-examples SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
-    SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.delete SVC_Media.update SVC_Media.replace
+    SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.put-old SVC_Redirects.delete SVC_Media.update SVC_Media.replace
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
     SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,

@@ -16,7 +16,11 @@ export const minPasswordChars = 4
 export const maxPasswordChars = 200
 
 /** The argument for a new entry. */
-export const newPasswordProperty = Type.String({ minLength: minPasswordChars, maxLength: maxPasswordChars })
+export const newPasswordProperty = Type.String({
+  minLength: minPasswordChars,
+  maxLength: maxPasswordChars,
+  description: 'Visitors type it.',
+})
 
 export const passwordProperty = orNull(newPasswordProperty, 'Visitors type it.')
 

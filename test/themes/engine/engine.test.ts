@@ -33,7 +33,7 @@ const base: ThemeData = {
     year: 2026,
   },
   settings: {},
-  menus: { main: [], footer: [] },
+  menus: { main: [], footer: [], links: [], tree: [] },
   request: { path: '/', preview: false },
   page: undefined as never,
 }
