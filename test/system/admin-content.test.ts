@@ -147,7 +147,7 @@ test('changes of a public entry wait, stand beside what is public, and are publi
   assert.match((await owner.follow(dropped)).text, /was discarded/)
   await owner.submit(entryForm(await editorOf(id), id), { do: 'stage', body: 'Eleven.' })
   const page = await editorOf(id)
-  assert.match(page.text, /Changes are waiting to be published/)
+  assert.match(page.text, /A change is waiting to be published/)
   const published = await owner.submit(entryForm(page, id), { do: 'publish', title: 'Our prices' })
   assert.equal(published.status, 303, published.text)
   const { body, title, staged: waits } = await whole(id)
