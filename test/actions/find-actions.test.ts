@@ -43,7 +43,7 @@ const phrases: readonly (readonly [phrase: string, action: string])[] = [
   ['add a link to the navigation', 'Menus.add'],
   ['upload a photo', 'Media.upload'],
   ['import images', 'Media.upload'],
-  ['import', 'Content.put'],
+  ['import', 'Import.run'],
   ['categories', 'Terms.list'],
   ['create a tag', 'Terms.create'],
   ['api key', 'Tokens.create'],

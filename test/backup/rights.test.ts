@@ -326,7 +326,7 @@ const hostile: readonly { rule: string; tampering: Tampering; words: RegExp }[] 
     rule: 'a record is none',
     tampering: {
       sql: [
-        "insert into activity select 'zz', 1, null, null, 'x', null, 'cli', '', 'x', '[]', 'any', 'write', 'x', '{}', '{', null, null, null, null, null",
+        "insert into activity select 'zz', 1, null, null, 'x', null, 'cli', '', 'x', '[]', 'any', 'write', 'x', '{}', '{', null, null, null, null, null, null",
       ],
     },
     words: /activity record zz is damaged/,
@@ -499,7 +499,7 @@ test('attack 139: a secret put before the site’s own key does not become its k
 test('attack 139: a record that claims a lower tier than its change needs is an admin’s to undo', async () => {
   await using at = await openBackupSite()
   const record = (id: string, changes: string) =>
-    `insert into activity select '${id}', 1, null, null, 'x', null, 'cli', '', 'x', '["SVC_Content.update"]', 'any', 'write', 'x', '{}', '${changes}', null, null, null, null, null`
+    `insert into activity select '${id}', 1, null, null, 'x', null, 'cli', '', 'x', '["SVC_Content.update"]', 'any', 'write', 'x', '{}', '${changes}', null, null, null, null, null, null`
   const site = await restoreChanged(at, {
     sql: [
       record('a', '[{"kind":"account","id":"editor","before":{"role":"admin"},"after":{"role":"read"}}]'),

@@ -246,8 +246,8 @@ test('a folder that is no export, and a broken file, change nothing', async () =
   const [empty, out] = [join(folder, 'empty'), join(folder, 'out')]
   await mkdir(empty)
   const none = await postern(site, ['import', empty])
-  assert.equal(none.code, 3)
-  assert.match(none.stderr, /is no export of a site: it has no postern\.yaml/)
+  assert.equal(none.code, 4)
+  assert.match(none.stderr, /Nothing in "empty" is in a format that can be imported/)
   await writeFile(join(out, 'menus.yaml'), '- slug: [')
   const broken = await postern(site, ['import', out])
   assert.equal(broken.code, 4)

@@ -51,7 +51,7 @@ test('settings are shown before they are saved, and a wrong one is told', async 
   assert.doesNotMatch((await site.send('/', { token: null })).text, /#aa0011/)
   const wrong = await look({ 'setting-accent': 'red;}</style><script>' })
   assert.equal(wrong.status, 422)
-  assert.match(wrong.answer.message ?? '', /accent/)
+  assert.match(wrong.answer.message ?? '', /must be a colour/)
 })
 
 test('a forged link shows nothing, and another site’s reader sees none', async () => {
