@@ -28,7 +28,7 @@ const limits: readonly (readonly [call: string, input: Record<string, unknown>, 
   ['SVC_Themes.get', { id: 'ours' }, 2 * kib],
   ['SVC_Settings.list', {}, 3.75 * kib],
   ['SVC_Types.list', {}, 1 * kib],
-  ['SVC_API.describe-action', { action: 'SVC_Content.create' }, 3.6 * kib],
+  ['SVC_API.describe-action', { action: 'SVC_Content.create' }, 3.65 * kib],
   ['SVC_API.describe-action', { action: 'SVC_Menus.create' }, 2.25 * kib],
 ]
 
