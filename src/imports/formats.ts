@@ -1,15 +1,45 @@
-// The table of formats that can be imported. The first that recognises the files reads them.
+// The table of formats that can be imported. The first that recognises the files reads them. A reader is loaded when it is needed,
+// because a start needs none.
 
 import { Failure } from '../base/failure.ts'
 import type { ImportFormat } from './import-format.ts'
-import { csvFormat } from './readers/csv.ts'
-import { ghostFormat } from './readers/ghost/ghost.ts'
-import { rssFormat } from './readers/rss.ts'
-import { treeFormat } from './readers/trees/trees.ts'
-import { wxrFormat } from './readers/wxr/wxr.ts'
 import type { SourceFiles } from './source-files.ts'
 
-export const importFormats: readonly ImportFormat[] = [wxrFormat, ghostFormat, csvFormat, treeFormat, rssFormat]
+interface KnownFormat extends Pick<ImportFormat, 'name'> {
+  /** A sentence for people about what can be imported by it. */
+  readonly summary: string
+  load(): Promise<ImportFormat>
+}
+
+export const importFormats: readonly KnownFormat[] = [
+  {
+    name: 'wxr',
+    summary:
+      'WordPress: the file of Tools → Export, several of them, or a zip; with the folder wp-content/uploads if you have it.',
+    load: async () => (await import('./readers/wxr/wxr.ts')).wxrFormat,
+  },
+  {
+    name: 'ghost',
+    summary:
+      'Ghost: the JSON file of its export, better in a zip with the folder content, redirects.json, routes.yaml and the members.',
+    load: async () => (await import('./readers/ghost/ghost.ts')).ghostFormat,
+  },
+  {
+    name: 'csv',
+    summary: 'A table (CSV): a row for each entry of a type, columns named as its fields, or mapped to them by `map`.',
+    load: async () => (await import('./readers/csv.ts')).csvFormat,
+  },
+  {
+    name: 'markdown',
+    summary: 'A folder of Markdown, or a zip or tar of it: Jekyll, Hugo, Zola, Eleventy, Astro, Obsidian, or plain files.',
+    load: async () => (await import('./readers/trees/trees.ts')).treeFormat,
+  },
+  {
+    name: 'rss',
+    summary: 'A feed (RSS or Atom), if there is no export: the newest posts, as far as the feed has their texts.',
+    load: async () => (await import('./readers/rss.ts')).rssFormat,
+  },
+]
 
 /**
  * Finds the format of files.
@@ -18,8 +48,11 @@ export const importFormats: readonly ImportFormat[] = [wxrFormat, ghostFormat, c
  */
 export async function findFormat(files: SourceFiles, name?: string): Promise<ImportFormat> {
   const named = importFormats.find((one) => one.name === name)
-  if (named) return named
-  for (const format of importFormats) if (await format.recognises(files)) return format
+  if (named) return named.load()
+  for (const known of importFormats) {
+    const format = await known.load()
+    if (await format.recognises(files)) return format
+  }
   throw new Failure('unprocessable', `Nothing in ${JSON.stringify(files.name)} is in a format that can be imported.`, {
     hint: `The formats are ${importFormats.map((one) => one.name).join(', ')}.`,
   })

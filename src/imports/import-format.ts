@@ -6,8 +6,6 @@ import type { ImportPart } from './stream.ts'
 export interface ImportFormat {
   /** `wxr`, `ghost`, `markdown`, `csv`, `rss` or `postern`. */
   readonly name: string
-  /** A sentence for people about what can be imported by it. */
-  readonly summary: string
   /** True for files of this format. It looks at names and at the first bytes of files. */
   recognises(files: SourceFiles): Promise<boolean>
   /**

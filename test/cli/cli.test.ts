@@ -226,6 +226,7 @@ const onSite: Readonly<Record<string, readonly string[]>> = {
   maintenance: ['on'],
   backup: [],
   'backup list': [],
+  'backup send': [],
   verify: ['latest'],
   export: ['./nowhere'],
   import: ['./nowhere'],

@@ -48,7 +48,6 @@ const maxBytes = 64 * 1024 ** 2
 
 export const csvFormat: ImportFormat = {
   name: 'csv',
-  summary: 'A table (CSV): a row for each entry of a type, columns named as its fields, or mapped to them by `map`.',
   recognises: (files) => Promise.resolve(tablePath(files) !== undefined),
   read: readCsv,
 }

@@ -14,7 +14,6 @@ const mark = /<(?:rss|feed|rdf:RDF)[\s>]/
 
 export const rssFormat: ImportFormat = {
   name: 'rss',
-  summary: 'A feed (RSS or Atom), if there is no export: the newest posts, as far as the feed has their texts.',
   recognises: async (files) => (await feedPath(files)) !== undefined,
   read: readRss,
 }

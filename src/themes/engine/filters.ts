@@ -5,12 +5,14 @@ import { type Liquid, toValue } from 'liquidjs'
 import type { ThemeJob } from './theme-jobs.ts'
 import { imageSet, imageUrl, picture } from './theme-images.ts'
 import { escapeText, SafeMarkup, textOf } from './safe-markup.ts'
-import { isoDate, shownDate } from './theme-dates.ts'
+import { isoDate, shownDate, type ThemeDate } from './theme-dates.ts'
 import { fontMarkup } from '../font-faces.ts'
 import { networkIcon } from '../networks.ts'
 import { colourDeclarations } from '../palettes.ts'
 import { readableColour } from '../readable-colour.ts'
 import { type MessageTables, translated } from './theme-words.ts'
+
+const toDate = (value: unknown): ThemeDate => (typeof value === 'number' || value === null ? value : textOf(value))
 
 /** Filters of Liquid itself. */
 const kept: readonly string[] = (
@@ -45,9 +47,9 @@ const ownFilters = (facts: () => FilterFacts): Readonly<Record<string, (value: u
   },
   date(value, format) {
     const { page, site } = facts().data
-    return shownDate(value, format, page.language, site.time_zone)
+    return shownDate(toDate(value), textOf(format ?? 'long'), page.language, site.time_zone)
   },
-  date_iso: isoDate,
+  date_iso: (value) => isoDate(toDate(value)),
   url: (value) => siteUrl(facts().data, textOf(value)),
   asset: (value) => assetUrl(facts(), textOf(value)),
   image_url: imageUrl,

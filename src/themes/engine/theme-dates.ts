@@ -1,7 +1,5 @@
 // Dates as the filter `date` shows them: in the language of the page and the time zone of the site.
 
-import { textOf } from './safe-markup.ts'
-
 /** The formats of the filter, each with the options of `Intl.DateTimeFormat`. */
 const formats = {
   short: { dateStyle: 'short' },
@@ -18,22 +16,25 @@ const formats = {
 const made = new Map<string, Intl.DateTimeFormat>()
 const maxMade = 100
 
+/** A date as data has it: ISO 8601, `now`, or UTC milliseconds; nothing if there is none. */
+export type ThemeDate = string | number | null | undefined
+
 /** @throws Error for an unknown format */
-export function shownDate(value: unknown, format: unknown, language: string, timeZone: string): string {
+export function shownDate(value: ThemeDate, format: string, language: string, timeZone: string): string {
   const at = dateOf(value)
   if (at === undefined) return ''
   // A day without a time is the same day in every time zone.
-  const zone = /^\d{4}-\d\d-\d\d$/.test(textOf(value)) ? 'UTC' : timeZone
-  return formatOf(textOf(format ?? 'long'), language, zone).format(at)
+  const zone = /^\d{4}-\d\d-\d\d$/.test(String(value)) ? 'UTC' : timeZone
+  return formatOf(format, language, zone).format(at)
 }
 
 /** ISO 8601 in UTC; empty if there is no date. */
-export const isoDate = (value: unknown): string => dateOf(value)?.toISOString() ?? ''
+export const isoDate = (value: ThemeDate): string => dateOf(value)?.toISOString() ?? ''
 
-function dateOf(value: unknown): Date | undefined {
+function dateOf(value: ThemeDate): Date | undefined {
   if (value === null || value === undefined || value === '') return undefined
-  const at = value === 'now' ? new Date() : new Date(typeof value === 'number' ? value : textOf(value))
-  if (Number.isNaN(at.getTime())) throw new Error(`${JSON.stringify(textOf(value).slice(0, 40))} is not a date`)
+  const at = value === 'now' ? new Date() : new Date(value)
+  if (Number.isNaN(at.getTime())) throw new Error(`${JSON.stringify(String(value).slice(0, 40))} is not a date`)
   return at
 }
 

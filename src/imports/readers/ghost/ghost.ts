@@ -18,8 +18,6 @@ const maxSideBytes = 64 * 1024 ** 2
 
 export const ghostFormat: ImportFormat = {
   name: 'ghost',
-  summary:
-    'Ghost: the JSON file of its export, better in a zip with the folder content, redirects.json, routes.yaml and the members.',
   recognises: async (files) => (await findGhostFile(files)) !== undefined,
   read: readGhost,
 }

@@ -15,7 +15,6 @@ import { isPageFile, readTree, settingIn, type Tree } from './tree.ts'
 
 export const treeFormat: ImportFormat = {
   name: 'markdown',
-  summary: 'A folder of Markdown, or a zip or tar of it: Jekyll, Hugo, Zola, Eleventy, Astro, Obsidian, or plain files.',
   recognises: async (files) => (await readTree(files)) !== undefined,
   read: readTreeParts,
 }

@@ -18,7 +18,6 @@ const mark = /<wp:wxr_version>|xmlns:wp=["']http:\/\/wordpress\.org\/export\//
 
 export const wxrFormat: ImportFormat = {
   name: 'wxr',
-  summary: 'WordPress: the file of Tools → Export, several of them, or a zip; with the folder wp-content/uploads if you have it.',
   recognises: async (files) => (await exportFiles(files)).length > 0,
   read: readWxr,
 }
