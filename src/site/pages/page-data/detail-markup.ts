@@ -15,7 +15,7 @@ interface Facts {
 const date =
   (format: 'long' | 'datetime') =>
   (value: unknown, { language, timeZone }: Facts): string =>
-    `<time datetime="${escapeHtml(String(value))}">${escapeHtml(shownDate(value, format, language, timeZone))}</time>`
+    `<time datetime="${escapeHtml(String(value))}">${escapeHtml(shownDate(String(value), format, language, timeZone))}</time>`
 
 const link = (value: unknown): string =>
   isObject(value) ? `<a href="${escapeHtml(String(value['url']))}">${escapeHtml(String(value['title']))}</a>` : ''
