@@ -15,7 +15,7 @@ const maxAnswerBytes = 64 * 1024
 /** The characters of an answer that are kept. */
 const keptChars = 4096
 
-export interface Attempt {
+export interface DeliveryAttempt {
   /** Null without an answer. */
   readonly status: number | null
   readonly answer: string | null
@@ -24,7 +24,7 @@ export interface Attempt {
 }
 
 /** True if the receiver has taken the event. */
-export const isTaken = ({ status }: Pick<Attempt, 'status'>): boolean => status !== null && status >= 200 && status < 300
+export const isTaken = ({ status }: Pick<DeliveryAttempt, 'status'>): boolean => status !== null && status >= 200 && status < 300
 
 interface Parts {
   readonly key: SiteKey
@@ -38,7 +38,7 @@ export async function attempt(
   { id, body }: Pick<WebhookDeliveryRow, 'id' | 'body'>,
   now: number,
   signal?: AbortSignal,
-): Promise<Attempt> {
+): Promise<DeliveryAttempt> {
   const secrets = secretsOf(key, endpoint, now)
   if (secrets.length === 0) return failed('The secret was sealed with another key of the site. Rotate it: SVC_Webhooks.update')
   const timestamp = Math.floor(now / 1000)
@@ -70,10 +70,10 @@ export async function attempt(
   }
 }
 
-const failed = (error: string): Attempt => ({ status: null, answer: null, error, retryAfterMs: undefined })
+const failed = (error: string): DeliveryAttempt => ({ status: null, answer: null, error, retryAfterMs: undefined })
 
 /** The outcome in words, for people. */
-export function outcomeOf({ status, error }: Pick<Attempt, 'status' | 'error'>): string {
+export function outcomeOf({ status, error }: Pick<DeliveryAttempt, 'status' | 'error'>): string {
   if (status === null) return error ?? 'There was no answer.'
   if (isTaken({ status })) return `The receiver answered ${status}.`
   const redirect = status >= 300 && status < 400 ? ' A redirect counts as a failure: give the address that it leads to.' : ''

@@ -49,11 +49,12 @@ export async function listActive(db: Db): Promise<readonly Endpoint[]> {
   return rows.map(toEndpoint)
 }
 
-/** @throws Failure `not_found` */
-export async function getWebhook(db: Db, id: string): Promise<WebhookRow> {
-  const row = await db.selectFrom('webhook').selectAll().where('id', '=', id).executeTakeFirst()
+/** The webhook with an id, or the latest with an address. @throws Failure `not_found` */
+export async function getWebhook(db: Db, ref: string): Promise<WebhookRow> {
+  const rows = await listWebhooks(db)
+  const row = rows.find(({ id }) => id === ref) ?? rows.findLast(({ url }) => url === ref)
   if (row) return row
-  throw notFound('webhook', id, 'SVC_Webhooks.list lists them.')
+  throw notFound('webhook', ref, 'SVC_Webhooks.list lists them.')
 }
 
 /** @throws Failure `refused` if the site has as many endpoints as it may have */

@@ -1,5 +1,5 @@
-// The body of a delivery: what changed, who changed it, and each changed object by its kind, id and revision. It has no texts and no
-// secrets: the receiver reads what it needs with a token of its own. Bodies stay below 20 kB, as Standard Webhooks advises.
+// The body of a delivery: what changed, who changed it, and each changed object by its kind, id and revision. It has no texts and
+// no secrets: the receiver reads what it needs with a token of its own. Bodies stay below 20 kB, as Standard Webhooks advises.
 
 import { listedKind, labelColumns, type Kind } from '../store/change/kinds.ts'
 import type { RowChange } from '../store/change/change.ts'

@@ -1,4 +1,4 @@
-// When a delivery that failed is tried again: ten tries in 75 hours, the schedule that Standard Webhooks proposes.
+// The schedule of a delivery that failed: ten tries in 75 hours, as Standard Webhooks proposes.
 
 const second = 1000
 const minute = 60 * second

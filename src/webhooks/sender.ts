@@ -8,7 +8,7 @@ import type { SiteKey } from '../identity/site-key.ts'
 import type { Outbound } from '../outbound/outbound.ts'
 import type { Store } from '../store/core/database.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../store/core/schema.ts'
-import { attempt, type Attempt, isTaken, outcomeOf } from './attempt.ts'
+import { attempt, type DeliveryAttempt, isTaken, outcomeOf } from './attempt.ts'
 import { getWebhook } from './endpoint-store.ts'
 import { delayAfter } from './schedule.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -107,7 +107,12 @@ async function isFull({ store }: SenderParts, id: string): Promise<boolean> {
 }
 
 /** Stores the outcome of a try. A receiver that says that it is gone, or that ten tries did not reach, gets no more events. */
-async function settle(site: SenderParts, endpoint: WebhookRow, delivery: WebhookDeliveryRow, done: Attempt): Promise<void> {
+async function settle(
+  site: SenderParts,
+  endpoint: WebhookRow,
+  delivery: WebhookDeliveryRow,
+  done: DeliveryAttempt,
+): Promise<void> {
   const now = site.clock.now()
   const isGone = done.status === 410
   const delay = isTaken(done) || isGone ? undefined : delayAfter(delivery.tries, done)
@@ -126,7 +131,7 @@ async function off(site: SenderParts, { id }: WebhookRow, reason: string): Promi
 export async function storeAttempt(
   { write }: Pick<Store, 'write'>,
   id: string,
-  { status, answer, error }: Attempt,
+  { status, answer, error }: DeliveryAttempt,
   next: Partial<Pick<WebhookDeliveryRow, 'state' | 'next_at' | 'tries'>>,
   now: number,
 ): Promise<void> {

@@ -14,7 +14,7 @@ export function newSecret(signing: Signing): string {
   return `whsk_${key.toString('base64')}`
 }
 
-/** What the receiver verifies with: the secret itself, or `whpk_` and the public key. */
+/** The text that the receiver verifies with: the secret itself, or `whpk_` and the public key. */
 export const verifierOf = (secret: string): string =>
   secret.startsWith('whsk_') ? `whpk_${keyOf(secret).subarray(32).toString('base64')}` : secret
 

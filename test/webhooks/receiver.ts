@@ -67,23 +67,23 @@ function reach(site: Site, ...receivers: readonly Receiver[]): void {
 
 export interface SendingSite extends TestSite {
   readonly receiver: Receiver
-  readonly other: Receiver
+  readonly second: Receiver
 }
 
 /** A site with a running sender, and two receivers. Its clock shows the present, because receivers compare times. */
 export async function openSendingSite(engine?: 'SQLite' | 'PostgreSQL'): Promise<SendingSite> {
   const site = await openTestSite({}, engine)
-  const [receiver, other] = await Promise.all([openReceiver(), openReceiver()])
+  const [receiver, second] = await Promise.all([openReceiver(), openReceiver()])
   site.clock.at = Date.now()
-  reach(site.site, receiver, other)
+  reach(site.site, receiver, second)
   const sender = startSender(senderOf(site.site))
   return {
     ...site,
     receiver,
-    other,
+    second,
     async [Symbol.asyncDispose]() {
       await sender.stop()
-      for (const one of [receiver, other]) await one[Symbol.asyncDispose]()
+      for (const one of [receiver, second]) await one[Symbol.asyncDispose]()
       await site[Symbol.asyncDispose]()
     },
   }

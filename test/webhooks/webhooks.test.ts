@@ -161,12 +161,12 @@ test('ten tries in about 75 hours, then the webhook is off', async () => {
 
 test('a receiver that hangs delays neither a write nor another receiver', async () => {
   await using site = await openSendingSite()
-  const { other } = site
+  const { second } = site
   site.receiver.answering = () => undefined
   await add(site)
-  await add(site, { url: other.url })
+  await add(site, { url: second.url })
   for (const title of ['One', 'Two', 'Three']) await publish(site, title)
-  await until('the other has all', () => other.received.length === 3)
+  await until('the other has all', () => second.received.length === 3)
   assert.equal(site.receiver.received.length, 1)
 })
 

@@ -3,14 +3,14 @@
 import { Type } from 'typebox'
 import type { Db } from '../../store/core/database.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../../store/core/schema.ts'
-import { attempt, type Attempt, isTaken, outcomeOf } from '../../webhooks/attempt.ts'
+import { attempt, type DeliveryAttempt, isTaken, outcomeOf } from '../../webhooks/attempt.ts'
 import type { Context } from '../call/action.ts'
 import { itemOutput, nullable } from '../call/write-answer.ts'
 
 /** A delivery, and the outcome of its try. */
-export interface Tried {
+export interface TriedDelivery {
   readonly delivery: WebhookDeliveryRow
-  readonly done: Attempt
+  readonly done: DeliveryAttempt
 }
 
 export const triedOutput = itemOutput(
@@ -30,12 +30,12 @@ export async function tryNow(
   { site, signal, now }: Pick<Context, 'site' | 'signal' | 'now'>,
   endpoint: WebhookRow,
   delivery: WebhookDeliveryRow,
-): Promise<Tried> {
+): Promise<TriedDelivery> {
   return { delivery, done: await attempt(site, endpoint, delivery, now, signal) }
 }
 
 /** Stores the try, and answers with it. No other try follows a failure. */
-export async function storeTried(db: Db, tried: Tried | null, now: number) {
+export async function storeTried(db: Db, tried: TriedDelivery | null, now: number) {
   const end = { changed: [], warnings: [], activity_id: null }
   if (!tried) return { item: null, ...end }
   const { status, answer, error } = tried.done

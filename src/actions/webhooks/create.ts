@@ -32,8 +32,8 @@ export const create = action('SVC_Webhooks.create', {
   }),
   examples: [
     {
-      title: 'Each post that is published',
-      input: { url: 'https://hooks.example.org/postern', events: ['content.publish'], where: { type: 'post' } },
+      title: 'Each entry that is published',
+      input: { url: 'https://hooks.example.org/postern', events: ['content.publish'], where: { status: 'published' } },
     },
     { title: 'Every change', input: { url: 'https://hooks.example.org/all', events: ['*'], signing: 'ed25519' } },
   ],

@@ -15,8 +15,8 @@ export const remove = action('SVC_Webhooks.delete', {
   input: closed({ id: idProperty }),
   output: doneOutput,
   examples: [{ title: 'Delete one', input: { id: '01k8zq4v6m3t5c9e2n7r1x0bfd' } }],
-  async run({ db, makeStale }, { id }) {
-    await getWebhook(db, id)
+  async run({ db, makeStale }, { id: ref }) {
+    const { id } = await getWebhook(db, ref)
     await removeWebhook(db, id)
     makeStale(['settings'])
     return { done: [id], unchanged: [], warnings: [], activity_id: null }

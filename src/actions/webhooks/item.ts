@@ -19,7 +19,7 @@ const filterValue = Type.Union([
   Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: 20 }),
 ])
 
-export const idProperty = nonEmptyText('Id of a webhook.', 40)
+export const idProperty = nonEmptyText('Id of a webhook, or its address.', 1000)
 export const urlProperty = boundedText(
   'The address of the receiver: https or http, on the public internet, on the usual port.',
   1000,

@@ -1,4 +1,4 @@
-// What the sender of webhooks needs of a site. When it turns an endpoint off, that is a change like any other, with a record.
+// The sender of webhooks of a site. When it turns an endpoint off, that is a change like any other, with a record.
 
 import { system } from '../../identity/caller.ts'
 import { newId } from '../../store/core/ids.ts'

@@ -1,7 +1,7 @@
 import { closed } from '../../base/schema.ts'
 import { getWebhook, newDelivery } from '../../webhooks/endpoint-store.ts'
 import { action } from '../call/action.ts'
-import { storeTried, triedOutput, tryNow, type Tried } from './attempted.ts'
+import { storeTried, triedOutput, tryNow, type TriedDelivery } from './attempted.ts'
 import { idProperty } from './item.ts'
 
 const type = 'webhook.test'
@@ -17,11 +17,11 @@ export const test = action('SVC_Webhooks.test', {
   input: closed({ id: idProperty }),
   output: triedOutput,
   examples: [{ title: 'Send a test event', input: { id: '01k8zq4v6m3t5c9e2n7r1x0bfd' } }],
-  async prepare(context, { id }): Promise<Tried | null> {
+  async prepare(context, { id }): Promise<TriedDelivery | null> {
     const endpoint = await getWebhook(context.db, id)
     if (context.dryRun) return null
-    const body = JSON.stringify({ type, timestamp: new Date(context.now).toISOString(), data: { webhook: id } })
-    return tryNow(context, endpoint, newDelivery(id, type, body, context.now))
+    const body = JSON.stringify({ type, timestamp: new Date(context.now).toISOString(), data: { webhook: endpoint.id } })
+    return tryNow(context, endpoint, newDelivery(endpoint.id, type, body, context.now))
   },
-  run: ({ db, now }, _input, tried: Tried | null) => storeTried(db, tried, now),
+  run: ({ db, now }, _input, tried: TriedDelivery | null) => storeTried(db, tried, now),
 })

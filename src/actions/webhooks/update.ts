@@ -40,8 +40,9 @@ export const update = action('SVC_Webhooks.update', {
     { title: 'Turn one off', input: { id: '01k8zq4v6m3t5c9e2n7r1x0bfd', active: false } },
     { title: 'A new secret', input: { id: '01k8zq4v6m3t5c9e2n7r1x0bfd', rotate: true } },
   ],
-  async run({ db, site, now, makeStale }, { id, url, events, where, active, rotate }) {
-    const before = await getWebhook(db, id)
+  async run({ db, site, now, makeStale }, { id: ref, url, events, where, active, rotate }) {
+    const before = await getWebhook(db, ref)
+    const { id } = before
     const signing = before.signing as Signing
     const secret = rotate === true ? newSecret(signing) : null
     const values: Partial<WebhookRow> = {

@@ -1,4 +1,4 @@
-// How many events wait for each webhook.
+// The number of events that wait for each webhook.
 
 import type { Db } from '../../store/core/database.ts'
 
