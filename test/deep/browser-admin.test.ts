@@ -99,7 +99,7 @@ async function setUp(page: Page, site: TestSite, look: Look): Promise<void> {
   await page.getByLabel('Your name').fill('Ada Lovelace')
   await page.getByLabel('E-mail').fill('ada@example.org')
   await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByRole('button', { name: 'Create account', exact: true }).click()
   await look('start')
   await page.getByRole('link', { name: 'Later' }).click()
   assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'My site')

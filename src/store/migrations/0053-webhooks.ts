@@ -12,6 +12,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   })
   await createIndexes(db, 'webhook_delivery', {
     webhook_delivery_due: 'webhook_id, state, next_at',
-    webhook_delivery_by_time: 'created_at',
+    webhook_delivery_by_webhook: 'webhook_id, created_at, id',
+    webhook_delivery_by_time: 'created_at, id',
   })
 }
