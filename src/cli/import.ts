@@ -1,7 +1,10 @@
 // `postern import`: another site from its export, or a folder that `postern export` wrote.
 
+import { createWriteStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { AnswerOf } from '../actions/call/call-action.ts'
 import type { importActions } from '../actions/imports/index.ts'
 import type { Site } from '../app/compose.ts'
@@ -21,6 +24,7 @@ const options = {
   'on-clash': { type: 'string' },
   status: { type: 'string' },
   map: { type: 'string', multiple: true },
+  addresses: { type: 'string' },
   'delete-missing': flag,
   'dry-run': flag,
   as: { type: 'string' },
@@ -31,7 +35,7 @@ type Values = ReturnType<typeof readWords<typeof options>>['values']
 
 export const importSite: Command = {
   usage:
-    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--map FROM=TO] [--format NAME] [--site-url URL] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
+    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--map FROM=TO] [--format NAME] [--site-url URL] [--addresses CSV] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
   summary: 'Imports another site from its export, or makes the site equal to a folder that `postern export` wrote.',
   details: [
     'FILE is an export of WordPress or Ghost, a folder of texts, or an archive of one. Its format is recognised.',
@@ -44,6 +48,7 @@ export const importSite: Command = {
     '--site-url URL     Address of the old site, where FILE does not tell it.',
     '--status draft     Makes everything a draft.',
     '--map type:A=B     Makes entries of the type A entries of the type B here. Of a table: COLUMN=FIELD.',
+    '--addresses CSV    Afterwards writes every old address and its new one to this file.',
     '--delete-missing   Of a folder of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
     '--dry-run          Of such a folder: prints the calls, and makes none.',
     '--as EMAIL         Makes the calls as this account. The default is the oldest admin.',
@@ -119,6 +124,11 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
   const report = await callAction(site, caller, actions.get, { id: data.run }, {}, around)
   if (report.failure) throw report.failure
   const { item } = report.data
+  if (values.addresses !== undefined) {
+    const { oldAddressesCsv } = await import('../imports/behind/old-address-list.ts')
+    const lines = oldAddressesCsv(site.store.read, item.source, originOf(site.config))
+    await pipeline(Readable.from(lines), createWriteStream(resolve(values.addresses), { mode: 0o600 }))
+  }
   if (values.json) io.out(`${JSON.stringify({ ...item, ...data })}\n`)
   else {
     tellReport(io, item)

@@ -1,11 +1,12 @@
 // An import from the file to the site: by the command, as the owner of an old site does it.
 
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
+import { csvLines } from '../../src/base/csv.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { oldFile, oldItem, oldSite, oldUrl } from './old-site.ts'
 
@@ -90,7 +91,23 @@ test('a site comes with texts, pictures, terms, parents, authors and old address
   assert.equal(done.counts['entries.held'], 2)
   assert.doesNotMatch(JSON.stringify(done), /hunter2/)
 
-  const again = await imported(site, '--media', media, file)
+  const { item: run } = await site.call('SVC_Import.get', { id: 'latest' })
+  const csv = await site.send(new URL(run.addresses_url).pathname, { token: null })
+  assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8')
+  const table = new Map([...csvLines(csv.text)].map(({ cells: [from = '', ...rest] }) => [from, rest]))
+  assert.deepEqual(table.get('from'), ['to', 'kind', 'state'])
+  for (const [from, path, kind, state] of [
+    ['/2019/05/rye/', '/rye', 'entry', 'published'],
+    ['/about-us/team/', '/about-us/team', 'entry', 'published'],
+    ['/2019/05/secret/', '/secret', 'entry', 'draft'],
+    ['/wp-content/uploads/2019/05/loaf.jpg', '/media/loaf.jpg', 'media', 'published'],
+  ] as const)
+    assert.deepEqual(table.get(oldUrl + from), [`${site.base}${path}`, kind, state], from)
+  assert.equal(table.get('/?cat=5')?.[0], `${site.base}/category/bread`)
+
+  const list = join(folder, 'addresses.csv')
+  const again = await imported(site, '--media', media, '--addresses', list, file)
+  assert.equal((await readFile(list, 'utf8')).split('\r\n').length, table.size + 1, 'the command writes the same list')
   assert.equal(again.counts['entries.unchanged'], 7)
   assert.equal(again.counts['entries.made'], undefined)
   assert.deepEqual(await pathsOf(site), paths)

@@ -188,6 +188,7 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
       <h2 id="run">${item.file}</h2>
       <p>${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: item.by })}</p>
       ${countsOf(visit, item)}
+      <p><a href="${item.addresses_url}" download>${t('operations.import_addresses')}</a></p>
       ${postForm(visit, {
         path: adminPaths.import,
         purpose,
