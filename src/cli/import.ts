@@ -23,6 +23,7 @@ const options = {
   'site-url': { type: 'string' },
   'on-clash': { type: 'string' },
   status: { type: 'string' },
+  site: { type: 'string' },
   map: { type: 'string', multiple: true },
   addresses: { type: 'string' },
   'delete-missing': flag,
@@ -35,7 +36,7 @@ type Values = ReturnType<typeof readWords<typeof options>>['values']
 
 export const importSite: Command = {
   usage:
-    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--map FROM=TO] [--format NAME] [--site-url URL] [--addresses CSV] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
+    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--site if_unset|always|never] [--map FROM=TO] [--format NAME] [--site-url URL] [--addresses CSV] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
   summary: 'Imports another site from its export, or makes the site equal to a folder that `postern export` wrote.',
   details: [
     'FILE is an export of WordPress or Ghost, a folder of texts, or an archive of one. Its format is recognised.',
@@ -47,6 +48,8 @@ export const importSite: Command = {
     '--on-clash WHAT    At a path that an entry of this site has: skip, update, or copy to a free path. The default is copy.',
     '--site-url URL     Address of the old site, where FILE does not tell it.',
     '--status draft     Makes everything a draft.',
+    '--site WHAT        Title, tagline, language and time zone of the old site: if_unset (the default) where this site has none of its',
+    '                   own, always, or never.',
     '--map type:A=B     Makes entries of the type A entries of the type B here. Of a table: COLUMN=FIELD.',
     '--addresses CSV    Afterwards writes every old address and its new one to this file.',
     '--delete-missing   Of a folder of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
@@ -98,6 +101,7 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
     ...(values.format !== undefined && { format: values.format }),
     ...(values['site-url'] !== undefined && { site_url: values['site-url'] }),
     ...(values['time-zone'] !== undefined && { time_zone: values['time-zone'] }),
+    ...(values.site !== undefined && { site: values.site as 'never' }),
     ...(values['on-clash'] !== undefined && { on_clash: values['on-clash'] as 'copy' }),
     ...(values.map !== undefined && { map: Object.fromEntries(values.map.map(pair)) }),
   }
@@ -154,7 +158,7 @@ function tellProgress(io: Io, shown: { last: number; note: string }, { done, tot
 }
 
 type Inspected = AnswerOf<typeof importActions.inspect.output>
-type Report = Pick<Inspected, 'counts' | 'losses' | 'conflicts' | 'clashes' | 'links' | 'left_out'>
+type Report = Pick<Inspected, 'counts' | 'losses' | 'conflicts' | 'clashes' | 'links' | 'left_out' | 'settings'>
 
 function tellInspected(io: Io, found: Inspected): void {
   io.out(
@@ -171,8 +175,9 @@ function tellInspected(io: Io, found: Inspected): void {
   tellReport(io, found)
 }
 
-function tellReport(io: Io, { counts, losses, conflicts, clashes, links, left_out: leftOut }: Report): void {
+function tellReport(io: Io, { counts, losses, conflicts, clashes, links, settings, left_out: leftOut }: Report): void {
   for (const [name, count] of Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1))) io.out(`  ${count} ${name}\n`)
+  for (const [key, value] of Object.entries(settings)) io.out(`  ${key}: ${value}\n`)
   if (losses.length > 0) io.out('\nNot carried over:\n')
   for (const { group, name, reason, count, where } of losses)
     io.out(`  ${count} × ${group} ${name}: ${reason}${where.length > 0 ? ` (${where.join(', ')})` : ''}\n`)

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { csvLines } from '../../src/base/csv.ts'
 import { openSite, type TestSite } from '../site.ts'
-import { oldFile, oldItem, oldSite, oldUrl } from './old-site.ts'
+import { oldFile, oldItem, oldPoint, oldSite, oldUrl } from './old-site.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'postern-import-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -175,4 +175,76 @@ test('a path that is taken is skipped, overwritten or numbered, as asked', async
   assert.equal((await site.call('SVC_Content.get', { id: '/one-2' })).item.title, 'Theirs')
   await clash('c', 'update')
   assert.equal((await site.call('SVC_Content.get', { id: '/one' })).item.title, 'Theirs')
+})
+
+test('title and tagline come to a site that has none of its own, and stay as somebody set them here', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'titled.xml')
+  const write = (title: string, language = 'en-US') =>
+    writeFile(
+      file,
+      oldSite(oldItem({ id: 1, title: 'One', slug: 'one' }))
+        .replace('<title>Old site<', `<title>${title}<`)
+        .replace('<language>en-US', `<language>${language}`),
+    )
+  const settings = async () => {
+    // The service sees what the command wrote within a second; another command sees it at once.
+    const { stdout } = await site.postern(['call', 'SVC_Settings.list', '--json'])
+    const { items: all } = JSON.parse(stdout).data
+    const values = new Map(all.map(({ key, value }: { key: string; value: unknown }) => [key, value]))
+    return ['site_title', 'site_tagline', 'language'].map((key) => values.get(key))
+  }
+  await write('Old &amp; good')
+  await site.call('SVC_Settings.update', { set: { site_tagline: 'Mine' } })
+  const run = (...args: readonly string[]) => imported(site, '--media', 'none', ...args, file)
+  const found = await run('--inspect')
+  assert.deepEqual(found.settings, { site_title: 'Old & good' })
+  const first = await run()
+  assert.deepEqual(first.settings, found.settings)
+  assert.ok(first.losses.some(({ name }: { name: string }) => name.startsWith('site_tagline')))
+  assert.deepEqual(await settings(), ['Old & good', 'Mine', 'en'])
+  await write('Older')
+  await run()
+  assert.deepEqual(await settings(), ['Older', 'Mine', 'en'], 'what the import set follows the old site')
+  await site.call('SVC_Settings.update', { set: { site_title: 'Mine too' } })
+  await write('Oldest')
+  await run()
+  assert.deepEqual(await settings(), ['Mine too', 'Mine', 'en'])
+  const { activity_id: id } = await run('--site', 'always')
+  assert.deepEqual(await settings(), ['Oldest', 'Fresh every day', 'en'])
+  await site.call('SVC_Activity.undo', { ids: [id] })
+  assert.deepEqual(await settings(), ['Mine too', 'Mine', 'en'], 'one undo takes them back with the import')
+
+  await using empty = await openSite({ bare: true })
+  await write('Alt', 'de-DE')
+  const { code, stdout, stderr } = await empty.postern(['import', '--json', '--media', 'none', file])
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(JSON.parse(stdout).settings, { site_title: 'Alt', site_tagline: 'Fresh every day', language: 'de-DE' })
+})
+
+test('a menu of an earlier import follows the old site, unless somebody changed it here', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'menus.xml')
+  const pages = [1, 2].map((id) => oldItem({ id, title: `Page ${id}`, slug: `page-${id}`, type: 'page' })).join('')
+  const run = async (...points: readonly string[]) => {
+    await writeFile(file, oldSite(pages + points.join('')))
+    return imported(site, '--media', 'none', file)
+  }
+  const menu = async () => (await site.call('SVC_Menus.get', { id: 'main' })).item
+  assert.equal((await run(oldPoint(11, 1, 1))).counts['menus.made'], 1)
+  const before = await menu()
+  assert.equal(before.location, 'main', 'a menu of this name is the main one')
+  assert.equal((await run(oldPoint(11, 1, 1))).counts['menus.unchanged'], 1)
+  assert.equal((await menu()).revision, before.revision)
+  assert.equal((await run(oldPoint(12, 1, 2), oldPoint(11, 2, 1))).counts['menus.updated'], 1)
+  const labels = async () => (await menu()).items.map(({ label, url }: { label: string; url: string }) => label ?? url)
+  assert.equal((await labels()).length, 2)
+  assert.equal((await menu()).items[1].id, before.items[0].id, 'an item that stays keeps its id')
+  await site.call('SVC_Menus.update', { id: 'main', items: [{ label: 'Mine', url: 'https://else.example/' }] })
+  const { conflicts } = await run(oldPoint(13, 1, 'https://else.example/2'))
+  assert.deepEqual(
+    conflicts.map(({ kind }: { kind: string }) => kind),
+    ['menu'],
+  )
+  assert.deepEqual(await labels(), ['Mine'])
 })

@@ -11,6 +11,7 @@ import { type OpenedImport, planImport, type PreparedImport, prepareImport, type
 import { importInput, type ImportOptions, readOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
 import { readFiles } from './run/files.ts'
+import { planSettings } from './run/site-settings.ts'
 
 /** The files of the old site that are asked for. */
 const asked = 10
@@ -31,6 +32,7 @@ export const inspect = action('SVC_Import.inspect', {
       key: Type.String(),
       url: nullable(Type.String()),
       title: nullable(Type.String()),
+      tagline: nullable(Type.String()),
       language: nullable(Type.String()),
     }),
     ...reportProperties,
@@ -67,6 +69,9 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
     for (const address of addresses) book.setPath(address, places.get(id)?.path ?? '/')
   for (const term of scanned.terms.values())
     for (const address of term.addresses) book.setPath(address, `/${term.taxonomy}/${term.slug}`)
+  const { taken, left } = await planSettings(site.store.read, { site: scanned.site, items, options })
+  for (const [setting, value] of taken) report.setting(setting, value)
+  for (const { key: setting, value, why } of left) report.loss('setting', `${setting} ${JSON.stringify(value)}`, why)
   const converter = createTextConverter(site.log)
   let local = 0
   let done = 0
@@ -91,11 +96,11 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   } finally {
     await converter.close()
   }
-  const { key, url = null, title = null, language = null, offsetMinutes } = scanned.site
+  const { key, url = null, title = null, tagline = null, language = null, offsetMinutes } = scanned.site
   return {
     format: opened.format.name,
     file: opened.files.name,
-    site: { key, url, title, language },
+    site: { key, url, title, tagline, language },
     ...shownReport(report.data()),
     types: typesOf(scanned, options, site.types.current.slugs),
     media: await mediaOf(context, opened, prepared),

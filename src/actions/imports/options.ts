@@ -26,6 +26,12 @@ export const importInput = {
       100,
     ),
   ),
+  site: Type.Optional(
+    Type.Enum(['if_unset', 'always', 'never'], {
+      description:
+        'Title, tagline, language and time zone of the old site: taken where this site has none of its own (the default), always, or never.',
+    }),
+  ),
   on_clash: Type.Optional(
     Type.Enum(['skip', 'update', 'copy'], {
       description:

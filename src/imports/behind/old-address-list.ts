@@ -1,4 +1,5 @@
-// Every address of an old site and its place here, as a table for people and spreadsheets. It holds drafts too, so only admins get it.
+// The table of all addresses of an old site and their places here, for people and spreadsheets. It holds drafts too, so only admins
+// get it.
 
 import { csvLine, plainCell } from '../../base/csv.ts'
 import { urlOf } from '../../content/entries/entry.ts'

@@ -8,11 +8,12 @@ import { changeEntry } from '../../../content/entries/write-entry.ts'
 import { readAddress } from '../../../imports/behind/addresses.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
+import { Report } from '../../../imports/behind/report.ts'
 import type { ImportEntry, ImportMedia } from '../../../imports/stream.ts'
 import { maxFileBytes } from '../../media/arrival.ts'
 import { coverOf } from './entries.ts'
-import { importFile } from './files.ts'
-import type { ImportJob, Reached } from './import-job.ts'
+import { type ComingFile, importFile } from './files.ts'
+import type { ImportJob } from './import-job.ts'
 
 const atOnce = 2
 const pauseMs = 500
@@ -22,13 +23,14 @@ const patience = 20
 
 export async function fetchFiles(job: ImportJob): Promise<void> {
   const { scanned, items, book, options } = job
+  if (job.startOf('fetch') === undefined) return
+  const lost = new Report()
   if (options.media === 'files' || options.media === 'none') {
     for (const media of scanned.media.values())
-      if (!book.fileOf(media.id) && job.startOf('fetch') !== undefined)
-        job.report.loss('media', 'pictures and files that are not in the import', 'they were not asked for', media.address)
-    return
+      if (!book.fileOf(media.id))
+        lost.loss('media', 'pictures and files that are not in the import', 'they were not asked for', media.address)
+    return job.endPhase('texts', lost)
   }
-  if (job.startOf('fetch') === undefined) return
   const listed = [...scanned.media.values()].filter(({ id }) => !book.fileOf(id))
   const unlisted = [...items.idsOf('wanted')].filter((url) => !items.find('media', url)).map(mediaAt)
   const wanted = [...listed, ...unlisted]
@@ -40,10 +42,12 @@ export async function fetchFiles(job: ImportJob): Promise<void> {
       job.context.signal.throwIfAborted()
       done++
       const shown = { done, total: wanted.length }
-      await fetchOne(job, hosts, media, { phase: 'fetch', done: 0, shown, note: 'pictures from the old site' })
+      const to = { phase: 'fetch' as const, done: 0, shown, note: 'pictures from the old site' }
+      await fetchOne(job, hosts, { to, media, lost })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, fetchNext))
+  await job.endPhase('texts', lost)
 }
 
 /** A file that only a text names. */
@@ -70,26 +74,27 @@ interface Host {
   failures: number
 }
 
-async function fetchOne(job: ImportJob, hosts: Map<string, Host>, media: ImportMedia, to: Reached): Promise<void> {
-  const { book, report, context } = job
+async function fetchOne(job: ImportJob, hosts: Map<string, Host>, coming: ComingFile): Promise<void> {
+  const { book, context } = job
+  const { media, lost } = coming
   const url = readAddress(media.address, book.site)?.url
   if (url === undefined || new URL(url).hostname === 'old.invalid') {
-    report.loss('media', media.filename, 'the import does not have it, and no address', media.address)
+    lost.loss('media', media.filename, 'the import does not have it, and no address', media.address)
     return
   }
   const { host: name } = new URL(url)
   const host = hosts.get(name) ?? { next: 0, failures: 0 }
   hosts.set(name, host)
   if (host.failures >= patience) {
-    report.count('media.failed')
-    report.loss('media', `files of ${name}`, `${name} did not give ${patience} files in a row, and was not asked further`, url)
+    lost.count('media.failed')
+    lost.loss('media', `files of ${name}`, `${name} did not give ${patience} files in a row, and was not asked further`, url)
     return
   }
   const wait = host.next - Date.now()
   host.next = Math.max(Date.now(), host.next) + pauseMs
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   context.signal.throwIfAborted()
-  const isHere = await importFile(job, to, media, (draft) => download(job, url, draft))
+  const isHere = await importFile(job, coming, (draft) => download(job, url, draft))
   host.failures = isHere ? 0 : host.failures + 1
   if (isHere && !job.scanned.media.has(media.id)) book.addFile(media.id, media.address)
 }

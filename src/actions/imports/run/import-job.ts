@@ -55,8 +55,12 @@ export interface ImportJob extends ImportJobParts {
    * @param to the place in the phase that is reached with it
    */
   slice(to: Reached, work: (writing: EntryWriting) => Promise<void>): Promise<void>
-  /** Tells how far the run is, without a slice. */
-  tell(to: Reached): void
+  /**
+   * Ends a phase whose failures are tried again when the run is taken up, so that each is reported once.
+   * @param next the phase with which an interrupted run goes on
+   * @param lost the failures of the phase
+   */
+  endPhase(next: Phase, lost: Report): Promise<void>
   /** Reads the parts of the import once more. */
   read(): AsyncIterable<ImportPart>
 }
@@ -97,7 +101,10 @@ export function createImportJob(parts: ImportJobParts): ImportJob {
       tell(to)
       await nextTurn()
     },
-    tell,
+    async endPhase(next, lost) {
+      report.add(lost.data())
+      await updateRun(site.store.write, id, { phase: next, done: 0, report: JSON.stringify(report.data()) })
+    },
     read: () => format.read(files, readOptions(options, signal)),
   }
 }
