@@ -25,6 +25,7 @@ const options = {
   status: { type: 'string' },
   site: { type: 'string' },
   map: { type: 'string', multiple: true },
+  type: { type: 'string' },
   addresses: { type: 'string' },
   'delete-missing': flag,
   'dry-run': flag,
@@ -36,7 +37,7 @@ type Values = ReturnType<typeof readWords<typeof options>>['values']
 
 export const importSite: Command = {
   usage:
-    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--site if_unset|always|never] [--map FROM=TO] [--format NAME] [--site-url URL] [--addresses CSV] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
+    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--site if_unset|always|never] [--map FROM=TO] [--type TYPE] [--format NAME] [--site-url URL] [--addresses CSV] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
   summary: 'Imports another site from its export, or makes the site equal to a folder that `postern export` wrote.',
   details: [
     'FILE is an export of WordPress or Ghost, a folder of texts, or an archive of one. Its format is recognised.',
@@ -50,7 +51,9 @@ export const importSite: Command = {
     '--status draft     Makes everything a draft.',
     '--site WHAT        Title, tagline, language and time zone of the old site: if_unset (the default) where this site has none of its',
     '                   own, always, or never.',
-    '--map type:A=B     Makes entries of the type A entries of the type B here. Of a table: COLUMN=FIELD.',
+    '--map type:A=B     Makes entries of the type A entries of the type B here. COLUMN=FIELD for a',
+    '                   table, KEY=FIELD for front matter and WordPress. Equal names need no map.',
+    '--type TYPE        Type of the rows of a table. The default is post.',
     '--addresses CSV    Afterwards writes every old address and its new one to this file.',
     '--delete-missing   Of a folder of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
     '--dry-run          Of such a folder: prints the calls, and makes none.',
@@ -103,6 +106,7 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
     ...(values['time-zone'] !== undefined && { time_zone: values['time-zone'] }),
     ...(values.site !== undefined && { site: values.site as 'never' }),
     ...(values['on-clash'] !== undefined && { on_clash: values['on-clash'] as 'copy' }),
+    ...(values.type !== undefined && { type: values.type }),
     ...(values.map !== undefined && { map: Object.fromEntries(values.map.map(pair)) }),
   }
   const caller = await callerFor(site, values.as)

@@ -248,3 +248,61 @@ test('a menu of an earlier import follows the old site, unless somebody changed 
   )
   assert.deepEqual(await labels(), ['Mine'])
 })
+
+test('columns and front matter fill the fields of a type; what a field does not take is named with it', async () => {
+  await using site = await openSite()
+  const fields = [
+    { name: 'price', kind: 'number' },
+    { name: 'made_on', kind: 'date', required: true },
+    { name: 'colours', kind: 'text', many: true },
+    { name: 'sold', kind: 'boolean' },
+  ]
+  await site.call('SVC_Types.create', { slug: 'boat', name: 'Boat', fields })
+  const table = join(folder, 'boats.csv')
+  const lines = [
+    'Name,Cost,made_on,Colours,sold,Owner',
+    'Gull,"12,5",2026-01-02,red|blue,yes,Bo',
+    'Tern,cheap,2026-01-03,,no,',
+    'Auk,3,,,,',
+  ]
+  await writeFile(table, lines.join('\n'))
+  const map = ['--map', 'Name=title', '--map', 'Colours=colours', '--type', 'boat']
+  const wrong = await site.postern(['import', '--json', ...map, '--map', 'Cost=prize', table])
+  assert.notEqual(wrong.code, 0)
+  assert.match(wrong.stdout + wrong.stderr, /No type of this import \(boat\) has a field \\?"prize\\?"/)
+  const found = await imported(site, '--inspect', ...map, '--map', 'Cost=price', table)
+  const done = await imported(site, ...map, '--map', 'Cost=price', table)
+  for (const { losses } of [found, done]) {
+    const named = losses.map(({ group, name, reason }: Record<string, string>) => `${group} ${name}: ${reason}`)
+    assert.ok(named.includes('meta owner: no field of the site takes it'), named.join('\n'))
+    assert.ok(
+      named.some((one: string) => /^field price → price: .*number/.test(one)),
+      named.join('\n'),
+    )
+  }
+  const boat = async (id: string) => (await site.call('SVC_Content.get', { id })).item
+  assert.deepEqual((await boat('/boat/gull')).fields, {
+    price: 12.5,
+    made_on: '2026-01-02',
+    colours: ['red', 'blue'],
+    sold: true,
+  })
+  assert.deepEqual((await boat('/boat/tern')).fields, { price: null, made_on: '2026-01-03', colours: null, sold: false })
+  const { items: drafts } = await site.call('SVC_Content.list', { where: { type: 'boat', status: 'draft' } })
+  assert.deepEqual(
+    drafts.map(({ title }: { title: string }) => title),
+    ['Auk'],
+    'an entry without a required value is a draft',
+  )
+  const tree = join(folder, 'fleet')
+  await mkdir(tree, { recursive: true })
+  await writeFile(
+    join(tree, 'puffin.md'),
+    '---\ntitle: Puffin\nprix: 4\nmade_on: 2026-02-03\ncolours: [grey]\nsold: false\nsails: [a, b]\n---\nA boat.\n',
+  )
+  const types = ['--map', 'type:post=boat', '--map', 'type:page=boat', '--map', 'prix=price']
+  const { losses } = await imported(site, ...types, tree)
+  const { items: puffins } = await site.call('SVC_Content.list', { where: { title: 'Puffin' } })
+  assert.deepEqual((await boat(puffins[0].id)).fields, { price: 4, made_on: '2026-02-03', colours: ['grey'], sold: false })
+  assert.ok(losses.some(({ name }: { name: string }) => name === 'sails'))
+})

@@ -10,6 +10,7 @@ import { nullable } from '../call/write-answer.ts'
 import { type OpenedImport, planImport, type PreparedImport, prepareImport, typeFor, withImport } from './open-import.ts'
 import { importInput, type ImportOptions, readOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
+import { fieldValuesOf } from './run/entry-fields.ts'
 import { readFiles } from './run/files.ts'
 import { planSettings } from './run/site-settings.ts'
 
@@ -63,7 +64,7 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   const { site, progress } = context
   const prepared = await prepareImport(context, opened, options, '')
   const { scanned, items, book, report, zone } = prepared
-  const places = await planImport(context, prepared, options, report)
+  const places = await planImport(context, { ...prepared, ...opened }, options, report)
   await readFiles({ context, items, book, scanned })
   for (const { id, addresses } of scanned.entries.values())
     for (const address of addresses) book.setPath(address, places.get(id)?.path ?? '/')
@@ -80,6 +81,10 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
     let batch: ImportEntry[] = []
     const flush = async () => {
       await Promise.all(batch.map((entry) => convertEntry(entry, { book, converter, report })))
+      for (const entry of batch) {
+        const type = places.get(entry.id)?.type ?? entry.type
+        await fieldValuesOf({ db: site.store.read, types: site.types.current, options, book, items, zone, report }, entry, type)
+      }
       done += batch.length
       progress?.({ done, total: scanned.entries.size, note: 'texts' })
       batch = []

@@ -25,6 +25,7 @@ import { findStaged, makeStaged, type StagedImport } from '../../imports/staged-
 import { isTimeZone } from '../../settings/time-zone.ts'
 import type { Context } from '../call/action.ts'
 import { type ImportOptions, readOptions } from './options.ts'
+import { checkMap } from './run/entry-fields.ts'
 
 /** The largest file that is fetched by `url`. */
 const maxFetched = 100 * 1024 ** 2
@@ -110,12 +111,14 @@ function zoneOf(given: string | undefined, own: string): string {
 /** Plans the paths of all entries. @param report takes clashes, and the entries that get another path */
 export async function planImport(
   { site }: Context,
-  { scanned, items }: Pick<PreparedImport, 'scanned' | 'items'>,
+  { scanned, items, format }: Pick<PreparedImport, 'scanned' | 'items'> & Pick<OpenedImport, 'format'>,
   options: ImportOptions,
   report: Report,
 ): Promise<ReadonlyMap<string, PlannedPlace>> {
   const db = site.store.read
   const types = site.types.current
+  const used = [...new Set([...scanned.entries.values()].map(({ type }) => typeFor(type, options, types.slugs)))]
+  checkMap(options, format, { types, used })
   return planPaths({
     db,
     scanned,

@@ -17,7 +17,8 @@ export const importInput = {
   type: Type.Optional(nonEmptyText('Type of the rows of a table.', 100)),
   map: Type.Optional(
     Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 200 }), {
-      description: 'Of a table: the field for each column. Of other formats: `type:recipe` to a type here.',
+      description:
+        'Old name to the name here: columns, keys of front matter and meta keys to fields of the type, `type:recipe` to a type.',
     }),
   ),
   time_zone: Type.Optional(

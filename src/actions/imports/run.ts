@@ -72,7 +72,7 @@ async function importAll(context: Context, opened: OpenedImport, options: Import
     const isPlanned = phases.indexOf(row.phase as Phase) > phases.indexOf('plan')
     const at = isPlanned ? { phase: row.phase as Phase, done: row.done } : { phase: 'authors' as const, done: 0 }
     if (!isPlanned && row.done === 0) await makeRoom(context, row, { ...prepared, options, report })
-    const places = await planImport(context, prepared, options, isPlanned ? new Report() : report)
+    const places = await planImport(context, { ...prepared, ...opened }, options, isPlanned ? new Report() : report)
     if (!isPlanned) await updateRun(site.store.write, row.id, { ...at, report: jsonText(report.data()) })
     const job = createImportJob({
       context,

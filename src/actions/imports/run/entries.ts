@@ -3,6 +3,7 @@
 import { numbered } from '../../../content/entries/slug.ts'
 import { changeEntry, type EntryWriting, insertEntry } from '../../../content/entries/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
+import { storedValues, toColumn } from '../../../content/types/custom-values.ts'
 import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
 import { readAddress } from '../../../imports/behind/addresses.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
@@ -14,6 +15,7 @@ import type { ImportEntry } from '../../../imports/stream.ts'
 import { savepoint } from '../../../store/core/queued-writes.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { columnsOfEntry, type EntryColumns } from './entry-columns.ts'
+import { fieldValuesOf } from './entry-fields.ts'
 import type { ImportJob } from './import-job.ts'
 
 /** A slice has at most this many entries, and about this many characters of text. */
@@ -90,22 +92,37 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
   await flush()
 }
 
+/** The changes without which an entry is refused. */
+interface Mended {
+  readonly withParent: boolean
+  readonly isDraft: boolean
+}
+
 /** Writes an entry. One that is refused is a loss. */
-async function importEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry, withParent = true): Promise<void> {
+async function importEntry(
+  job: ImportJob,
+  writing: EntryWriting,
+  converted: ConvertedEntry,
+  { withParent, isDraft }: Mended = { withParent: true, isDraft: false },
+): Promise<void> {
   const { change } = writing
   const { entry } = converted
   const place = job.places.get(entry.id)
   if (!place) return
   const before = change.records.length
   try {
-    await savepoint(change.db, () => writeEntry(job, writing, converted, { place, withParent }))
+    await savepoint(change.db, () => writeEntry(job, writing, converted, { place, withParent, isDraft }))
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'unavailable' || error.code === 'failed') throw error
     change.forget(before)
     // A page whose parent can't be above it comes to the top.
     if (error.detail.field === 'parent' && withParent) {
       job.report.loss('entry', entry.title, `${error.message} It came to the top.`, entry.addresses[0])
-      return importEntry(job, writing, converted, false)
+      return importEntry(job, writing, converted, { withParent: false, isDraft })
+    }
+    if (error.detail.field?.startsWith('fields.') === true && !isDraft) {
+      job.report.loss('entry', entry.title, `${error.message} It came as a draft.`, entry.addresses[0])
+      return importEntry(job, writing, converted, { withParent, isDraft: true })
     }
     job.report.count('entries.refused')
     job.report.loss('entry', entry.title, error.message, entry.addresses[0])
@@ -116,14 +133,12 @@ async function writeEntry(
   job: ImportJob,
   writing: EntryWriting,
   converted: ConvertedEntry,
-  { place, withParent }: { readonly place: PlannedPlace; readonly withParent: boolean },
+  { place, withParent, isDraft }: { readonly place: PlannedPlace } & Mended,
 ): Promise<void> {
   const { items, report } = job
   const { entry } = converted
   const { db, now } = writing.change
   if (place.does === 'skip') return report.count('entries.skipped')
-  const whole = columnsOfEntry(job, converted, place, await coverOf(job, writing, entry), now)
-  const columns = withParent ? whole : { ...whole, parent_id: null }
   const item = items.find('entry', entry.id)
   const id = item?.object_id ?? (place.does === 'adopt' ? place.adopts : undefined)
   const here = id === undefined ? undefined : await db.selectFrom('entry').selectAll().where('id', '=', id).executeTakeFirst()
@@ -131,6 +146,15 @@ async function writeEntry(
   if (obstacle !== undefined) {
     report.conflict({ kind: 'entry', title: here?.title ?? entry.title, path: here?.path ?? place.path, why: obstacle })
     return
+  }
+  const parts = { ...job, db, types: writing.types }
+  const given = await fieldValuesOf(parts, entry, place.type)
+  const fields = toColumn({ ...storedValues(here?.fields ?? '{}'), ...given })
+  const columns = {
+    ...columnsOfEntry(job, converted, place, await coverOf(job, writing, entry), now),
+    fields,
+    ...(!withParent && { parent_id: null }),
+    ...(isDraft && { status: 'draft', published_at: null, unpublish_at: null }),
   }
   const row = here ? await updated(job, writing, here, columns) : await inserted(job, writing, columns, place)
   if (entry.status === 'held') {
