@@ -1,5 +1,5 @@
-// The values of an entry that the old site keeps beside its text, in the fields of its type here: by `map`, or by equal names. A value
-// that its field does not take is named with the field and the reason, and the entry comes without it.
+// The values of an entry that the old site keeps beside its text, in the fields of its type here: by `map`, or by equal names. A
+// value that its field does not take is named with the field and the reason, and the entry comes without it.
 
 import { Failure, invalid } from '../../../base/failure.ts'
 import { referenceResolvers } from '../../../content/entries/references.ts'
@@ -74,20 +74,15 @@ const truths: Readonly<Record<string, boolean>> = { true: true, yes: true, '1': 
 
 function oneOf({ kind }: FieldDefinition, value: ImportValue): unknown {
   if (typeof value !== 'string') return kind === 'number' || kind === 'boolean' || kind === 'json' ? value : String(value)
-  const text = value.trim()
-  switch (kind) {
-    case 'number':
-      return /^[+-]?\d{1,15}(?:[.,]\d{1,15})?$/.test(text) ? Number(text.replace(',', '.')) : text
-    case 'boolean':
-      return truths[text.toLowerCase()] ?? text
-    case 'date':
-      return /^\d{4}-\d\d-\d\d[T ]/.test(text) ? text.slice(0, 10) : text
-    case 'json':
-    case 'group':
-      return fromJson(text)
-    default:
-      return value
-  }
+  return fromText[kind]?.(value.trim()) ?? value
+}
+
+const fromText: Readonly<Partial<Record<FieldDefinition['kind'], (text: string) => unknown>>> = {
+  number: (text) => (/^[+-]?\d{1,15}(?:[.,]\d{1,15})?$/.test(text) ? Number(text.replace(',', '.')) : text),
+  boolean: (text) => truths[text.toLowerCase()],
+  date: (text) => (/^\d{4}-\d\d-\d\d[T ]/.test(text) ? text.slice(0, 10) : text),
+  json: fromJson,
+  group: fromJson,
 }
 
 function fromJson(text: string): unknown {

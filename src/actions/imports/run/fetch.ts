@@ -95,6 +95,7 @@ async function fetchOne(job: ImportJob, hosts: Map<string, Host>, coming: Coming
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   context.signal.throwIfAborted()
   const isHere = await importFile(job, coming, (draft) => download(job, url, draft))
+  if (!isHere) context.progress?.({ ...coming.to.shown, done: coming.to.shown?.done ?? 0, note: coming.to.note })
   host.failures = isHere ? 0 : host.failures + 1
   if (isHere && !job.scanned.media.has(media.id)) book.addFile(media.id, media.address)
 }
