@@ -61,11 +61,11 @@ async function writeFixture(): Promise<void> {
   const files = numbers(12).map((at) => oldFile(2000 + at, `${at}.png`))
   await writeFile(file, oldSite([...posts, ...pages, ...files, oldPoint(3000, 1, 1), oldPoint(3001, 2, 2)].join(''), terms))
   await mkdir(media, { recursive: true })
-  for (const at of numbers(6)) {
+  for (const at of numbers(3)) {
     const create = { width: 20 + at, height: 20, channels: 3, background: '#963' } as const
     await writeFile(join(media, `${at}.png`), await sharp({ create }).png().toBuffer())
   }
-  await writeFile(join(media, '6.png'), '<!doctype html><script>1</script>')
+  await writeFile(join(media, '3.png'), '<!doctype html><script>1</script>')
 }
 
 const environmentOf = async (site: TestSite): Promise<Record<string, string>> => {
@@ -153,8 +153,13 @@ for (const { phase, note, delayMs = 0 } of [
       return true
     }
     const isKilled = await killAt(site, importArgs, isMoment)
-    if (phase !== 'report') assert.ok(isKilled, 'the import was killed while it ran')
-    assert.deepEqual(await stateOf(site, 'killed', await importWhole(site)), wanted)
+    const [run] = (await readRows(site.home))['import_run'] ?? []
+    if (phase !== 'report') assert.ok(isKilled && run?.['state'] !== 'done', 'the import was killed while it ran')
+    // Where the run had come to its end, the command makes a second run, with a report of its own.
+    const second = await importWhole(site)
+    const { files, people, ...report } = await stateOf(site, 'killed', second)
+    assert.deepEqual({ files, people }, { files: wanted.files, people: wanted.people })
+    if (run?.['state'] !== 'done') assert.deepEqual({ files, people, ...report }, wanted)
   })
 
 test('an import that is killed again and again goes on to the same site and report', async () => {
