@@ -306,3 +306,20 @@ test('columns and front matter fill the fields of a type; what a field does not 
   assert.deepEqual((await boat(puffins[0].id)).fields, { price: 4, made_on: '2026-02-03', colours: ['grey'], sold: false })
   assert.ok(losses.some(({ name }: { name: string }) => name === 'sails'))
 })
+
+test('entries of several languages come below the paths of their languages, with the same slug', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'languages.xml')
+  const language = (code: string) => `<category domain="language" nicename="${code}">${code}</category>`
+  const about = (id: number, code: string) =>
+    oldItem({ id, title: code, slug: 'about', type: 'page', link: `/${code}/about/`, terms: language(code) })
+  await writeFile(file, oldSite([about(1, 'en'), about(2, 'de')].join('')))
+  const found = await imported(site, '--inspect', file)
+  assert.equal(found.settings.languages, 'de')
+  assert.deepEqual(found.losses, [])
+  const done = await imported(site, '--media', 'none', file)
+  assert.deepEqual(done.settings, found.settings)
+  assert.deepEqual(done.losses, [])
+  const paths = await pathsOf(site)
+  for (const path of ['/about', '/de/about']) assert.ok(paths.includes(path), path)
+})

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { closed } from '../../base/schema.ts'
 import { convertEntry } from '../../imports/behind/converted-entry.ts'
-import { nextTurn, type Scan } from '../../imports/behind/scan.ts'
+import type { Scan } from '../../imports/behind/scan.ts'
+import { createTurns } from '../../imports/behind/turns.ts'
 import { readAddress } from '../../imports/behind/addresses.ts'
 import { createTextConverter } from '../../imports/behind/text-converter.ts'
 import type { ImportEntry } from '../../imports/stream.ts'
@@ -12,7 +13,7 @@ import { importInput, type ImportOptions, readOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
 import { fieldValuesOf } from './run/entry-fields.ts'
 import { readFiles } from './run/files.ts'
-import { planSettings } from './run/site-settings.ts'
+import { languagesOf, planSettings, shownSetting } from './run/site-settings.ts'
 
 /** The files of the old site that are asked for. */
 const asked = 10
@@ -64,15 +65,15 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   const { site, progress } = context
   const prepared = await prepareImport(context, opened, options, '')
   const { scanned, items, book, report, zone } = prepared
-  const places = await planImport(context, { ...prepared, ...opened }, options, report)
+  const { taken, left } = await planSettings(site.store.read, { scanned, items, options })
+  for (const [setting, value] of taken) report.setting(setting, shownSetting(value))
+  for (const { key: setting, value, why } of left) report.loss('setting', `${setting} ${JSON.stringify(value)}`, why)
+  const places = await planImport(context, { ...prepared, ...opened }, options, report, languagesOf(taken))
   await readFiles({ context, items, book, scanned })
   for (const { id, addresses } of scanned.entries.values())
     for (const address of addresses) book.setPath(address, places.get(id)?.path ?? '/')
   for (const term of scanned.terms.values())
     for (const address of term.addresses) book.setPath(address, `/${term.taxonomy}/${term.slug}`)
-  const { taken, left } = await planSettings(site.store.read, { site: scanned.site, items, options })
-  for (const [setting, value] of taken) report.setting(setting, value)
-  for (const { key: setting, value, why } of left) report.loss('setting', `${setting} ${JSON.stringify(value)}`, why)
   const converter = createTextConverter(site.log)
   let local = 0
   let done = 0
@@ -88,9 +89,10 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
       done += batch.length
       progress?.({ done, total: scanned.entries.size, note: 'texts' })
       batch = []
-      await nextTurn()
     }
+    const turn = createTurns()
     for await (const part of opened.format.read(opened.files, readOptions(options, context.signal))) {
+      await turn()
       if (part.kind !== 'entry' || seen.has(part.id)) continue
       seen.add(part.id)
       if ([part.publishedAt, part.updatedAt].some((time) => time !== undefined && 'local' in time)) local++

@@ -73,6 +73,7 @@ const settingNames = {
   site_title: 'operations.site_title',
   site_tagline: 'operations.site_tagline',
   language: 'operations.language',
+  languages: 'operations.languages',
   time_zone: 'operations.time_zone',
 } as const satisfies Readonly<Record<string, MessageKey>>
 

@@ -16,6 +16,7 @@ import type {
 } from '../stream.ts'
 import type { ImportText } from '../text.ts'
 import { Report } from './report.ts'
+import { createTurns } from './turns.ts'
 
 /** The most characters of reusable texts, and the most rules, that are held. */
 const maxSnippetChars = 8 * 1024 ** 2
@@ -69,6 +70,7 @@ export async function scan(
   let site: ImportSite | undefined
   let snippetChars = 0
   let read = 0
+  const turn = createTurns()
 
   const mention = (ref: ImportTermRef) => {
     const key = termKey(ref)
@@ -76,10 +78,10 @@ export async function scan(
   }
   for await (const part of format.read(files, options)) {
     read++
+    await turn()
     if (read % 500 === 0) {
       options.signal.throwIfAborted()
       onProgress(read)
-      await nextTurn()
     }
     switch (part.kind) {
       case 'site':
@@ -137,9 +139,6 @@ export async function scan(
   const known = site ?? { kind: 'site' as const, key: files.name }
   return { site: known, urls: [...urls], authors, terms, entries, media, menus, redirects, snippets, depth, report }
 }
-
-/** Lets visitors and other calls have their turn. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /** The first file of several decides; later ones add what it lacks. */
 function mergedSite(first: ImportSite | undefined, next: ImportSite): ImportSite {

@@ -10,7 +10,7 @@ import { type ConvertedEntry, convertEntry } from '../../../imports/behind/conve
 import { digestOf } from '../../../imports/behind/digest.ts'
 import { oldNames } from '../../../imports/behind/old-names.ts'
 import type { PlannedPlace } from '../../../imports/behind/plan-paths.ts'
-import { nextTurn } from '../../../imports/behind/scan.ts'
+import { createTurns, nextTurn } from '../../../imports/behind/turns.ts'
 import type { ImportEntry } from '../../../imports/stream.ts'
 import { savepoint } from '../../../store/core/queued-writes.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
@@ -77,10 +77,9 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
     chars = 0
   }
   let passed = 0
-  let read = 0
+  const turn = createTurns()
   for await (const part of job.read()) {
-    read++
-    if (read % 500 === 0) await nextTurn()
+    await turn()
     if (part.kind !== 'entry' || seen.has(part.id) || scanned.entries.get(part.id)?.depth !== depth) continue
     seen.add(part.id)
     passed++

@@ -7,6 +7,7 @@ import { errorMessage } from '../../../base/error-message.ts'
 import { changeEntry } from '../../../content/entries/write-entry.ts'
 import { readAddress } from '../../../imports/behind/addresses.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
+import { createTurns } from '../../../imports/behind/turns.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
 import { Report } from '../../../imports/behind/report.ts'
 import type { ImportEntry, ImportMedia } from '../../../imports/stream.ts'
@@ -142,7 +143,9 @@ export async function settleTexts(job: ImportJob): Promise<void> {
     batch = []
   }
   const seen = new Set<string>()
+  const turn = createTurns()
   for await (const part of job.read()) {
+    await turn()
     if (part.kind !== 'entry' || seen.has(part.id) || !items.find('waiting', part.id)) continue
     seen.add(part.id)
     passed++

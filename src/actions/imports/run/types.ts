@@ -31,7 +31,7 @@ export async function makeRoom({ site, caller }: Context, run: ImportRunRow, par
   const now = site.clock.now()
   const types = site.types.current
   const wanted = wantedTypes(types.slugs, parts)
-  const settings = await planSettings(site.store.read, { site: scanned.site, items, options })
+  const settings = await planSettings(site.store.read, { scanned, items, options })
   await commit(site, runName, async ({ db, record }) => {
     const change = createChange(db, { now, author: authorOf(caller, runName) })
     await writeSettings({ change, caller, release: site.release, types }, settings, parts)
