@@ -11,6 +11,7 @@ import { nullable } from '../call/write-answer.ts'
 import { type OpenedImport, planImport, type PreparedImport, prepareImport, typeFor, withImport } from './open-import.ts'
 import { importInput, type ImportOptions, readOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
+import { setPaths } from './run/entries.ts'
 import { fieldValuesOf } from './run/entry-fields.ts'
 import { readFiles } from './run/files.ts'
 import { languagesOf, planSettings, shownSetting } from './run/site-settings.ts'
@@ -70,8 +71,7 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   for (const { key: setting, value, why } of left) report.loss('setting', `${setting} ${JSON.stringify(value)}`, why)
   const places = await planImport(context, { ...prepared, ...opened }, options, report, languagesOf(taken))
   await readFiles({ context, items, book, scanned })
-  for (const { id, addresses } of scanned.entries.values())
-    for (const address of addresses) book.setPath(address, places.get(id)?.path ?? '/')
+  await setPaths(book, scanned, places)
   for (const term of scanned.terms.values())
     for (const address of term.addresses) book.setPath(address, `/${term.taxonomy}/${term.slug}`)
   const converter = createTextConverter(site.log)

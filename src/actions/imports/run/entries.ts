@@ -6,6 +6,8 @@ import { Failure } from '../../../base/failure.ts'
 import { storedValues, toColumn } from '../../../content/types/custom-values.ts'
 import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
 import { readAddress } from '../../../imports/behind/addresses.ts'
+import type { Book } from '../../../imports/behind/book.ts'
+import type { Scan } from '../../../imports/behind/scan.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
 import { oldNames } from '../../../imports/behind/old-names.ts'
@@ -26,10 +28,7 @@ const roundSize = 100_000_000
 
 export async function importEntries(job: ImportJob): Promise<void> {
   const { scanned, book, places } = job
-  for (const { id, addresses } of scanned.entries.values()) {
-    const place = places.get(id)
-    if (place) for (const address of addresses) book.setPath(address, place.path)
-  }
+  await setPaths(book, scanned, places)
   const start = job.startOf('entries')
   if (start === undefined) return
   const perDepth = Array.from({ length: scanned.depth + 1 }, () => 0)
@@ -39,6 +38,16 @@ export async function importEntries(job: ImportJob): Promise<void> {
     const from = depth === Math.floor(start / roundSize) ? start % roundSize : 0
     if ((perDepth[depth] ?? 0) > from) await importRound(job, { depth, from, before: before + from })
     before += perDepth[depth] ?? 0
+  }
+}
+
+/** Tells the book the place of each entry. */
+export async function setPaths(book: Book, { entries }: Scan, places: ReadonlyMap<string, PlannedPlace>): Promise<void> {
+  const turn = createTurns()
+  for (const { id, addresses } of entries.values()) {
+    await turn()
+    const place = places.get(id)
+    if (place) for (const address of addresses) book.setPath(address, place.path)
   }
 }
 
