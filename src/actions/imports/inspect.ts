@@ -11,7 +11,7 @@ import { nullable } from '../call/write-answer.ts'
 import { type OpenedImport, planImport, type PreparedImport, prepareImport, typeFor, withImport } from './open-import.ts'
 import { importInput, type ImportOptions, readOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
-import { setPaths } from './run/entries.ts'
+import { noteHeld, setPaths } from './run/entries.ts'
 import { fieldValuesOf } from './run/entry-fields.ts'
 import { readFiles } from './run/files.ts'
 import { languagesOf, planSettings, shownSetting } from './run/site-settings.ts'
@@ -96,6 +96,7 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
       if (part.kind !== 'entry' || seen.has(part.id)) continue
       seen.add(part.id)
       if ([part.publishedAt, part.updatedAt].some((time) => time !== undefined && 'local' in time)) local++
+      if (part.status === 'held') noteHeld(report, part)
       batch.push(part)
       if (batch.length >= 100) await flush()
     }

@@ -2,6 +2,7 @@
 // only to a limit; beyond that it counts.
 
 import { cutText } from '../../base/cut-text.ts'
+import { detached } from './detached.ts'
 
 /** The most different losses, and the most named things of any other list. */
 const maxLosses = 2000
@@ -131,4 +132,4 @@ const lossesByKey = (losses: readonly Loss[] = []): Map<string, Loss> =>
 
 const mostFirst = (a: Loss, b: Loss): number => b.count - a.count || (a.name < b.name ? -1 : 1)
 
-const cut = (text: string): string => cutText(text.toWellFormed(), maxText)
+const cut = (text: string): string => detached(cutText(text.toWellFormed(), maxText))

@@ -10,6 +10,7 @@ import type { Book } from '../../../imports/behind/book.ts'
 import type { Scan } from '../../../imports/behind/scan.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
+import type { Report } from '../../../imports/behind/report.ts'
 import { oldNames } from '../../../imports/behind/old-names.ts'
 import type { PlannedPlace } from '../../../imports/behind/plan-paths.ts'
 import { createTurns, nextTurn } from '../../../imports/behind/turns.ts'
@@ -165,16 +166,19 @@ async function writeEntry(
     ...(isDraft && { status: 'draft', published_at: null, unpublish_at: null }),
   }
   const row = here ? await updated(job, writing, here, columns) : await inserted(job, writing, columns, place)
-  if (entry.status === 'held') {
-    report.count('entries.held')
-    report.loss('status', entry.heldBecause ?? 'held', 'it is not public, and became a draft', entry.title)
-  }
+  if (entry.status === 'held') noteHeld(report, entry)
   noteMissing(job, writing, converted)
   items.write(db, 'entry', entry.id, { objectId: row.id, digest: digestOf('entry', row), addresses: entry.addresses })
   await writeOldAddresses(
     writing.change,
     oldNames(entry.addresses, job.book.site, { targetKind: 'entry', targetId: row.id, path: row.path ?? undefined }),
   )
+}
+
+/** Names an entry that is not public on the old site. */
+export function noteHeld(report: Report, { heldBecause = 'held', title }: ImportEntry): void {
+  report.count('entries.held')
+  report.loss('status', heldBecause, 'it is not public, and becomes a draft', title)
 }
 
 /** Returns the reason why an entry of an earlier import is left as it is. */

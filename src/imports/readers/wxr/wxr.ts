@@ -5,6 +5,7 @@ import { Failure } from '../../../base/failure.ts'
 import type { ImportFormat } from '../../import-format.ts'
 import type { SourceFiles } from '../../source-files.ts'
 import type { ImportAuthor, ImportEntry, ImportPart, ImportSite } from '../../stream.ts'
+import { detached } from '../../behind/detached.ts'
 import { plainTitle } from '../plain-title.ts'
 import { headOf } from '../head-of.ts'
 import { childText, readXml, type XmlElement } from '../xml-elements.ts'
@@ -86,7 +87,7 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
 /** Two items of a file at different addresses are two, even if both have the same id. Comments stay with the first. */
 function withOwnId(entry: ImportEntry, links: Map<string, string | undefined>): ImportEntry {
   const [link] = entry.addresses
-  if (!links.has(entry.id)) links.set(entry.id, link)
+  if (!links.has(entry.id)) links.set(entry.id, link === undefined ? undefined : detached(link))
   return link === undefined || links.get(entry.id) === link ? entry : { ...entry, id: `${entry.id} ${link}` }
 }
 
