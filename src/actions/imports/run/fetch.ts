@@ -117,6 +117,10 @@ async function download({ context: { site, signal } }: ImportJob, url: string, d
         throw error instanceof Failure ? error : new Failure('unreachable', errorMessage(error))
       })
     if (answer.status !== 200) throw new Failure('unreachable', `the old site answered ${answer.status}`)
+    // Many systems show a page in place of a file that is gone, with status 200.
+    const isPage = /^text\/html\b/i.test(String(answer.headers['content-type'] ?? ''))
+    if (isPage && !/\.html?$/i.test(new URL(url).pathname))
+      throw new Failure('unreachable', 'the old site answered a page in place of the file')
     const length = Number(answer.headers['content-length'])
     const isPacked = answer.headers['content-encoding'] !== undefined
     if (bytes === 0) throw new Failure('unreachable', 'the file is empty')
