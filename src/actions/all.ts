@@ -27,6 +27,7 @@ import { terms } from './terms/index.ts'
 import { themes } from './themes/index.ts'
 import { tokens } from './tokens/index.ts'
 import { types } from './types/index.ts'
+import { webhooks } from './webhooks/index.ts'
 
 /** The actions of the core, in the order of `list-actions`. */
 export function allActions(): readonly Action[] {
@@ -49,6 +50,7 @@ export function allActions(): readonly Action[] {
     ...Object.values(tokens),
     ...Object.values(apps),
     ...Object.values(plugins),
+    ...Object.values(webhooks),
     ...Object.values(activity),
     ...Object.values(proposals),
     ...Object.values(importActions),

@@ -86,6 +86,8 @@ import { showSignIn, signIn, signOut } from './access/sign-in-page.ts'
 import { deleteSkill, saveSkill, showSkills } from './connections/skills-page.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts'
+import { changeWebhookForm, showWebhook } from './connections/webhook-page.ts'
+import { addWebhook, showWebhooks } from './connections/webhooks-page.ts'
 import type { Visit } from './visit.ts'
 import { wordsOf } from './words.ts'
 
@@ -173,6 +175,8 @@ export function adminHandlers(site: Services): AdminHandlers {
     removeApp: { POST: forSignedIn(site, removeApp) },
     tokens: { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) },
     revokeToken: { POST: forSignedIn(site, revokeToken) },
+    webhooks: { GET: forSignedIn(site, showWebhooks), POST: forSignedIn(site, addWebhook) },
+    webhook: { GET: forSignedIn(site, showWebhook), POST: forSignedIn(site, changeWebhookForm) },
     skills: { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) },
     deleteSkill: { POST: forSignedIn(site, deleteSkill) },
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },

@@ -71,6 +71,7 @@ const otherRows = {
   arrivals: asked(shown('/admin/connect/arrivals')),
   app: shownAndSent('/admin/apps/app'),
   token: shownAndSent('/admin/tokens/token'),
+  webhook: shownAndSent('/admin/webhooks/webhook'),
   rotateToken: sent('/admin/tokens/rotate'),
   removeApp: sent('/admin/apps/remove'),
   revokeToken: sent('/admin/tokens/revoke'),

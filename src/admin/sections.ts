@@ -21,6 +21,7 @@ import { terms } from '../actions/terms/index.ts'
 import { themes } from '../actions/themes/index.ts'
 import { tokens } from '../actions/tokens/index.ts'
 import { types } from '../actions/types/index.ts'
+import { webhooks } from '../actions/webhooks/index.ts'
 import { backups } from '../actions/backup/index.ts'
 import { menus } from '../actions/menus/index.ts'
 import { proposals } from '../actions/proposals/index.ts'
@@ -77,6 +78,7 @@ const connectionsPages = {
   apps: { ...shown('/admin/apps'), label: 'shell.apps', needs: apps.list },
   tokens: { ...shownAndSent('/admin/tokens'), label: 'shell.tokens', needs: tokens.list },
   skills: { ...shownAndSent('/admin/skills'), label: 'shell.skills', needs: skills.list },
+  webhooks: { ...shownAndSent('/admin/webhooks'), label: 'shell.webhooks', needs: webhooks.list },
   /** Every action with a form; `action` chooses one. */
   console: { ...shownAndSent('/admin/console'), label: 'shell.console' },
 } as const satisfies Record<string, NavPage>

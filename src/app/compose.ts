@@ -52,6 +52,7 @@ import { lookAtPage } from '../site/pages/look.ts'
 import { openThemeMirror } from '../themes/theme-mirror.ts'
 import { createThemeRenderer } from '../themes/engine/theme-renderer.ts'
 import { createThemes } from '../themes/themes.ts'
+import { openWebhooks } from '../webhooks/webhooks.ts'
 import { openSkillMirror } from '../skills/skill-mirror.ts'
 import { type DatabasePlace, openStore } from '../store/core/database.ts'
 import { migrateToLatest } from '../store/core/migrate.ts'
@@ -193,7 +194,7 @@ type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metric
 /** The parts that are opened from the home. */
 type StoredParts = Pick<
   Services,
-  'store' | 'processes' | 'search' | 'key' | 'settings' | 'types' | 'maintenance' | 'tokens' | 'visits' | 'skills'
+  'store' | 'processes' | 'search' | 'key' | 'settings' | 'types' | 'maintenance' | 'tokens' | 'visits' | 'skills' | 'webhooks'
 >
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'terms' | 'answers' | 'freshness' | 'renderer' | 'excerpts' | 'media' | 'themes'>
@@ -234,7 +235,8 @@ async function openStored(
   const visits = createVisits(store, clock, log)
   opened.add(() => visits.close())
   const skills = openSkillMirror(store, home.path, clock, log)
-  return { store, processes, search, key, settings, types, maintenance, tokens, visits, skills }
+  const webhooks = await openWebhooks(store)
+  return { store, processes, search, key, settings, types, maintenance, tokens, visits, skills, webhooks }
 }
 
 /** Prepares the plugins without running them. Deletes packages, uploads and drafts of media files that were left over. */

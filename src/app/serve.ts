@@ -6,11 +6,13 @@ import { dispatch } from '../actions/call/dispatch.ts'
 import { droppedFieldsTurn } from '../actions/types/dropped-fields.ts'
 import { expiredRowsTurn } from '../actions/call/expired-rows.ts'
 import { healthTurn } from '../actions/health/health.ts'
+import { senderOf } from '../actions/webhooks/sender-of.ts'
 import { variantsTurn } from '../actions/media/make-variants.ts'
 import { unusedMediaTurn } from '../actions/media/unused-media.ts'
 import { openSite, type Site } from './compose.ts'
 import { sentBackups } from '../backup/elsewhere/sending.ts'
 import { scheduledBackups } from '../backup/schedule.ts'
+import { startSender } from '../webhooks/sender.ts'
 import { workInThreads } from '../backup/work.ts'
 import { systemClock } from '../base/clock.ts'
 import { startSchedule } from '../content/entries/schedule.ts'
@@ -86,6 +88,7 @@ function presenceOf(site: Site): Repeating | undefined {
 
 function startBackground(site: Site): readonly Repeating[] {
   return [
+    startSender(senderOf(site)),
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [
       healthTurn(site),

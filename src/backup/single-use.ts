@@ -24,6 +24,9 @@ export const singleUse: readonly SingleUse[] = [
   { table: 'preview' },
   { table: 'spent_challenge' },
   { table: 'sign_in_attempt' },
+  // A copy of the site sends nothing to the receivers of this one, and a foreign backup adds none.
+  { table: 'webhook' },
+  { table: 'webhook_delivery' },
 ]
 
 /** Tables that describe the machine, not the site: the list of backups, and the place elsewhere to which they are sent. */

@@ -13,6 +13,7 @@ import type { Maintenance } from '../settings/maintenance.ts'
 import type { SettingsReader } from '../settings/settings-reader.ts'
 import type { Themes } from '../themes/themes.ts'
 import type { SkillMirror } from '../skills/skill-mirror.ts'
+import type { Webhooks } from '../webhooks/webhooks.ts'
 import type { RowChange } from '../store/change/change.ts'
 import type { Store } from '../store/core/database.ts'
 import { type Area, areas } from '../store/change/kinds.ts'
@@ -73,6 +74,7 @@ export interface Caches {
   readonly plugins: Pick<Plugins, 'reload' | 'happened'>
   readonly media?: { applied(records: readonly RowChange[]): Promise<void> }
   readonly themes: Pick<Themes, 'reload' | 'applied'>
+  readonly webhooks?: Pick<Webhooks, 'reload'>
 }
 
 export interface FreshnessOptions {
@@ -91,7 +93,7 @@ export async function createFreshness(
   const { entries, terms, tokens, settings, types, skills, maintenance, plugins, themes } = caches
   const versions = createAreaVersions()
   const reloadSettings = async () => {
-    await Promise.all([settings.reload(), maintenance.reload()])
+    await Promise.all([settings.reload(), maintenance.reload(), caches.webhooks?.reload()])
   }
   const reloadTypes = async () => {
     await types.reload()

@@ -34,6 +34,7 @@ import subdirectories from './subdirectories.md'
 import themes from './themes.md'
 import tokensAndTiers from './tokens-and-tiers.md'
 import upgrades from './upgrades.md'
+import webhooks from './webhooks.md'
 
 /** A document: its identifier, its first heading, and the whole text in Markdown. */
 export interface Doc {
@@ -66,6 +67,7 @@ export const documents: readonly Doc[] = [
   document('media', media),
   document('themes', themes),
   document('plugins', plugins),
+  document('webhooks', webhooks),
   document('settings', settings),
   document('postgresql', postgresql),
   document('moving', moving),

@@ -7,8 +7,24 @@ import type { buildConnector } from 'undici'
 
 export type Lookup = (host: string, found: (error: Error | null, addresses: readonly LookupAddress[]) => void) => void
 
+/** The lookups at once. Each holds a thread of Node's pool until the resolver answers, and the database needs that pool too. */
+const lookupsAtOnce = 2
+let lookups = 0
+const waiting: (() => void)[] = []
+
 /** All addresses that the system's resolver has for a name. */
-export const lookupAll: Lookup = (host, found) => systemLookup(host, { all: true }, found)
+export const lookupAll: Lookup = (host, found) => {
+  const ask = () => {
+    lookups++
+    systemLookup(host, { all: true }, (error, addresses) => {
+      lookups--
+      waiting.shift()?.()
+      found(error, addresses)
+    })
+  }
+  if (lookups < lookupsAtOnce) ask()
+  else waiting.push(ask)
+}
 
 /**
  * Creates a connector that connects only to addresses that `allowed` accepts. If a name has several addresses, all must be

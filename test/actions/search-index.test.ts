@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { sql } from 'kysely'
+import { deepTest } from '../deep-run.ts'
 import { searchOf } from '../../src/store/search/search.ts'
 import { type ContentSite, openContentSite } from './content-site.ts'
 
@@ -154,7 +155,7 @@ test('more matches than are sorted: the newest are found, and the answer says so
   assert.equal(count, 2000)
 })
 
-test('a search says how many entries it does not know yet, and finds them once they are indexed', async () => {
+deepTest('a search says how many entries it does not know yet, and finds them once they are indexed', async () => {
   const { store, search } = site.services
   await sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 3000)
     insert into entry (id, type, title, slug, path, body, status, position, seo, created_at, updated_at, revision)

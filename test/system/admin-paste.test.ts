@@ -43,7 +43,7 @@ const refusals: readonly { readonly rule: string; readonly html: string; readonl
   { rule: 'deep nesting', html: '<div>'.repeat(2000), status: 422, message: 'The formatting could not be read.' },
   {
     rule: 'Markdown of more than a text may have',
-    html: `${'<blockquote>'.repeat(10)}${'a<br>'.repeat(93_000)}`,
+    html: `${'<blockquote>'.repeat(10)}${'<hr>'.repeat(60_000)}`,
     status: 413,
     message: 'More than 1 MB was pasted.',
   },

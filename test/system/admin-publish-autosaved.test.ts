@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { isDeep } from '../deep-run.ts'
 import { desktop, noBrowser, openBrowser, openContext, phone, signInThere } from '../admin/chromium.ts'
 import { typeText, waitForSaved } from '../admin/editor-hand.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -21,7 +22,7 @@ after(async () => {
   await site[Symbol.asyncDispose]()
 })
 
-for (const [name, view] of Object.entries({ desktop, phone }))
+for (const [name, view] of Object.entries(isDeep ? { desktop, phone } : { phone }))
   test(`a new page is written, saved by itself and published on a ${name}`, { skip: noBrowser }, async () => {
     const context = await openContext(browser, view)
     try {

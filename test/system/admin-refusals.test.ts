@@ -10,7 +10,7 @@ import { editRows } from '../admin/edit-rows.ts'
 import { all, attr, openVisitor, parsed, textOf, type Form, type Page, type Visitor } from '../admin/visitor.ts'
 import { walkAdmin } from '../admin/walk-admin.ts'
 import { holdBanner, shownAgain, typedFields, wrongs } from '../admin/wrong-forms.ts'
-import { isDeep } from '../deep-run.ts'
+import { deepTest, isDeep } from '../deep-run.ts'
 import { addPlugins } from '../plugin-site.ts'
 import { openSite, root, type TestSite } from '../site.ts'
 
@@ -262,7 +262,7 @@ const hostile = [
   '../..',
 ]
 
-test('no parameter of a page in the admin is answered with 500, whatever its value', async () => {
+deepTest('no parameter of a page in the admin is answered with 500, whatever its value', async () => {
   const names = await parameters()
   assert.ok(names.includes('cursor') && names.includes('since'), names.join())
   const failed: string[] = []

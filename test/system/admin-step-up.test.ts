@@ -215,6 +215,8 @@ const askingElsewhere: readonly string[] = [
   adminPaths.consent,
   adminPaths.console,
   adminPaths.plugins,
+  adminPaths.webhooks,
+  adminPaths.webhook,
   adminPaths.uploadRootFile,
   adminPaths.activatePlugin,
   adminPaths.deletePlugin,

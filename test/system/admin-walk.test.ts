@@ -69,6 +69,7 @@ test('every page answers, has one heading and a title of its own', () => {
     adminPaths.person,
     adminPaths.app,
     adminPaths.token,
+    adminPaths.webhook,
   ])
   // These are for people who are not signed in.
   const others = new Set<string>([adminPaths.newPassword, adminPaths.signIn])

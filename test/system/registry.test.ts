@@ -73,6 +73,7 @@ before(async () => {
   await makeProposal()
   await makePreview()
   await makeImport()
+  await makeWebhook()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -116,6 +117,20 @@ async function makeImport() {
     await fetch(url, { method: 'PUT', body: text })
     if (name === 'first') await site.call('SVC_Import.run', { file: 'latest', media: 'none' })
   }
+}
+
+/** The webhook of which the examples speak, with a delivery. Its event is none of the examples. */
+async function makeWebhook() {
+  const id = '01k8zq4v6m3t5c9e2n7r1x0bfd'
+  for (const { id: known } of (await site.call('SVC_Webhooks.list')).items) await site.call('SVC_Webhooks.delete', { id: known })
+  // A private address is refused at once, and no name has to be looked up.
+  const { item } = await site.call('SVC_Webhooks.create', { url: 'http://127.0.0.1/', events: ['search.reindex'] })
+  await writeRows(site.home, 'update webhook set id = ? where id = ?', [id, item.id])
+  await writeRows(
+    site.home,
+    `insert into webhook_delivery (id, webhook_id, event, body, state, tries, created_at) values (?, ?, 'search.reindex', '{}', 'sent', 1, ?)`,
+    [`msg_${id}`, id, Date.now()],
+  )
 }
 
 /** The link of which the examples speak. */
@@ -349,11 +364,12 @@ const touching = {
     SVC_Terms.delete SVC_Terms.merge SVC_Site.begin SVC_Site.remove-examples SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
     SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.put-old SVC_Redirects.delete SVC_Media.update SVC_Media.replace
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
-    SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete`,
+    SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete SVC_Webhooks.list SVC_Webhooks.get
+    SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Backup.set-target SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
-    SVC_Import.begin-upload`,
+    SVC_Import.begin-upload SVC_Webhooks.create SVC_Webhooks.update`,
   media: `SVC_Media.upload SVC_Media.crop SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching
@@ -513,6 +529,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         if (one.class === 'SVC_Apps') await reconnect()
         if (one.class === 'SVC_Backup') await setPlace()
         if (one.class === 'SVC_Media') await makeMedia()
+        if (one.class === 'SVC_Webhooks') await makeWebhook()
         if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.action === 'end-preview') await makePreview()
         if (one.class === 'SVC_Proposals') await makeProposal()

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { deepTest } from '../deep-run.ts'
 import { openVisitor } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { themeIds } from '../themes/render-theme.ts'
@@ -109,7 +110,7 @@ test('an edit warns only about what it adds', async () => {
   assert.equal((await edit('h3 { colour: red }\n')).warnings.length, 1)
 })
 
-test('shipped themes have no slips', async () => {
+deepTest('shipped themes have no slips', async () => {
   for (const from of themeIds) {
     await site.call('SVC_Themes.create', { slug: `of-${from}`, from })
     const { files } = (await site.call('SVC_Themes.get', { id: from, full: true })).item

@@ -39,7 +39,7 @@ interface Recorded {
   readonly stale: readonly Area[]
 }
 
-type CommitSite = Pick<Services, 'store' | 'freshness' | 'log'>
+type CommitSite = Pick<Services, 'store' | 'freshness' | 'log' | 'webhooks'>
 
 /**
  * Runs `work` in a write transaction, and refreshes the caches after the commit. If `work` throws, the transaction is rolled back.
@@ -56,6 +56,7 @@ export async function commit<T>(
 ): Promise<T> {
   const recorded: Recorded[] = []
   const later: AfterCommit[] = []
+  let hasEvents = false
   const { value, counters } = await site.store.transaction(async (db) => {
     const done = await work({
       db,
@@ -63,7 +64,9 @@ export async function commit<T>(
       record(facts, stale = [], others = []) {
         const rows = [...changedRows(facts.records), ...others]
         recorded.push({ facts, areas: [...areasOf(facts.records), ...countersOf(others), ...stale], rows, stale })
-        return recordActivity(db, facts)
+        const isRecorded = recordActivity(db, facts)
+        if (isRecorded && site.webhooks.note(db, facts)) hasEvents = true
+        return isRecorded
       },
     })
     // This comes last, because it waits for a result, and everything queued is sent with it.
@@ -85,6 +88,7 @@ export async function commit<T>(
     const change = { counters: own, records, rows, stale, plugin: caller.plugin, isQuiet: partOf !== undefined }
     await runAfterCommit(site, call, () => site.freshness.committed(change))
   }
+  if (hasEvents) site.webhooks.wake()
   for (const run of later) await runAfterCommit(site, call, run)
   return value
 }

@@ -33,6 +33,7 @@ import type { Store } from '../../store/core/database.ts'
 import type { SearchIndex } from '../../store/search/search-index.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { Theme } from '../../themes/theme.ts'
+import type { Webhooks } from '../../webhooks/webhooks.ts'
 import type { ThemeProblem } from '../../themes/engine/theme-jobs.ts'
 import type { Freshness } from '../../cache/freshness.ts'
 import type { Health } from '../health/health.ts'
@@ -81,6 +82,8 @@ export interface StoreServices {
   readonly store: Store
   readonly search: SearchIndex
   readonly freshness: Freshness
+  /** The endpoints that get the events of the site, which each change writes for them. */
+  readonly webhooks: Webhooks
   /** Cached answers, such as those of lists, which are valid until something changes. */
   readonly answers: StandingCache<JsonText>
 }

@@ -14,6 +14,7 @@ import { processesCheck } from './processes.ts'
 import { maintenanceCheck, pathsCheck, pluginsCheck, releaseCheck, sourcesCheck, themeCheck } from './standing.ts'
 import { sectionsCheck } from './sections.ts'
 import { uploadsCheck } from './uploads.ts'
+import { webhooksCheck } from './webhooks.ts'
 
 const checks: readonly Check[] = [
   protectedFoldersCheck,
@@ -35,6 +36,7 @@ const checks: readonly Check[] = [
   backupCheck,
   passphraseCheck,
   elsewhereCheck,
+  webhooksCheck,
   pluginsCheck,
   themeCheck,
   sourcesCheck,

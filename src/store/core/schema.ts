@@ -480,6 +480,48 @@ export interface BackupCopyRow {
   error: string | null
 }
 
+/** An endpoint that gets events (`webhooks/`). */
+export interface WebhookRow {
+  id: string
+  url: string
+  /** The patterns of types, as a JSON list. */
+  events: string
+  /** An `EventFilter` as JSON; null for none. */
+  filter: string | null
+  /** `hmac` or `ed25519`. */
+  signing: string
+  /** The secret, sealed with the site's key, and the one before it, which signs too until `former_until`. */
+  secret: string
+  former_secret: string | null
+  former_until: number | null
+  /** `on` or `off`, and the reason why the sender turned it off. */
+  state: string
+  reason: string | null
+  by_name: string
+  created_at: number
+  updated_at: number
+}
+
+/** An event that is or was sent to an endpoint. */
+export interface WebhookDeliveryRow {
+  /** The `webhook-id`, the same for each try. */
+  id: string
+  webhook_id: string
+  event: string
+  body: string
+  /** `waiting`, `sent` or `failed`. */
+  state: string
+  tries: number
+  /** The time of the next try; null if there is none. */
+  next_at: number | null
+  created_at: number
+  tried_at: number | null
+  /** The status and the beginning of the last answer, or the error without one. */
+  status: number | null
+  answer: string | null
+  error: string | null
+}
+
 /** A taxonomy. `category` and `tag` exist without a row (`content/terms/taxonomies.ts`). */
 export interface TaxonomyRow extends Revisioned {
   slug: string
@@ -806,6 +848,8 @@ export interface Schema {
   backup: BackupRow
   backup_target: BackupTargetRow
   backup_copy: BackupCopyRow
+  webhook: WebhookRow
+  webhook_delivery: WebhookDeliveryRow
   /** The interval of backups, and the number of backups to keep. The table has at most one row. */
   backup_schedule: {
     name: string

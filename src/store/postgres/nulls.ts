@@ -33,6 +33,8 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   activity: ['account_id', 'token_id', 'token_name', 'accepted_by', 'accepted_by_id', 'objects', 'about', 'undone_by', 'part_of'],
   backup_target: ['tried_at', 'reached_at', 'error'],
   backup_copy: ['note', 'sent_at', 'verified_at', 'error'],
+  webhook: ['filter', 'former_secret', 'former_until', 'reason'],
+  webhook_delivery: ['next_at', 'tried_at', 'status', 'answer', 'error'],
   import_run: ['finished_at'],
   import_item: ['digest', 'earlier'],
   import_comment: ['entry_id', 'parent_id', 'email', 'website'],

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { deepTest } from '../../deep-run.ts'
 import { backups } from '../../../src/actions/backup/index.ts'
 import { callAction, type InputOf } from '../../../src/actions/call/call-action.ts'
 import { health } from '../../../src/actions/health/index.ts'
@@ -161,7 +162,7 @@ test('without a passphrase the place is refused with a sentence, and so is every
   }
 })
 
-test('what is there is pruned as here; what this site did not send, and what has a note, stays', async () => {
+deepTest('what is there is pruned as here; what this site did not send, and what has a note, stays', async () => {
   await using both = await openBoth()
   const { at, site, server } = both
   await site.store.transaction((db) => writeSchedule(db, 'off', { daily: 1, weekly: 0, monthly: 0 }, at.clock.at))
@@ -185,89 +186,95 @@ test('what is there is pruned as here; what this site did not send, and what has
   assert.equal(there.length, 3)
 })
 
-test('a failure is told in the words of the server, the next try sends what is missing, and a copy that went bad is sent again', async () => {
-  await using both = await openBoth()
-  const { at, site, server } = both
-  await set(site, server)
-  const first = await site.backups.create({ note: null })
-  server.instead = (request, response) =>
-    request.method === 'PUT' &&
-    Boolean(response.writeHead(403).end('<Error><Code>QuotaExceeded</Code><Message>The bucket is full</Message></Error>'))
-  await assert.rejects(
-    site.elsewhere.send(signal),
-    failsWith('unreachable', /answered 403: QuotaExceeded: The bucket is full\.$/),
-  )
-  const check = async () =>
-    (await callAction(site, operator, health.check, { only: ['backups-elsewhere'] }, {}, { origin: '' })).data?.items[0]
-  assert.deepEqual([(await check())?.state, /The bucket is full/.test((await check())?.message ?? '')], ['warning', true])
-  const second = await makeAfter(both, 1)
-  server.instead = undefined
-  const { sent } = await site.elsewhere.send(signal)
-  assert.deepEqual(sent, [second.file, first.file])
-  assert.equal((await check())?.state, 'ok')
+deepTest(
+  'a failure is told in the words of the server, the next try sends what is missing, and a copy that went bad is sent again',
+  async () => {
+    await using both = await openBoth()
+    const { at, site, server } = both
+    await set(site, server)
+    const first = await site.backups.create({ note: null })
+    server.instead = (request, response) =>
+      request.method === 'PUT' &&
+      Boolean(response.writeHead(403).end('<Error><Code>QuotaExceeded</Code><Message>The bucket is full</Message></Error>'))
+    await assert.rejects(
+      site.elsewhere.send(signal),
+      failsWith('unreachable', /answered 403: QuotaExceeded: The bucket is full\.$/),
+    )
+    const check = async () =>
+      (await callAction(site, operator, health.check, { only: ['backups-elsewhere'] }, {}, { origin: '' })).data?.items[0]
+    assert.deepEqual([(await check())?.state, /The bucket is full/.test((await check())?.message ?? '')], ['warning', true])
+    const second = await makeAfter(both, 1)
+    server.instead = undefined
+    const { sent } = await site.elsewhere.send(signal)
+    assert.deepEqual(sent, [second.file, first.file])
+    assert.equal((await check())?.state, 'ok')
 
-  // Someone else's bytes under the name of a backup.
-  const bytes = Buffer.from(server.objects.get(`of/example.org/${second.file}`) ?? '')
-  bytes.writeUInt8((bytes[5000] ?? 0) ^ 1, 5000)
-  server.objects.set(`of/example.org/${second.file}`, bytes)
-  await assert.rejects(site.elsewhere.verify('latest', { signal }), failsWith('unprocessable', /its bytes differ/))
-  assert.equal((await check())?.state, 'broken')
-  assert.deepEqual((await site.elsewhere.send(signal)).sent, [second.file])
-  assert.equal((await site.elsewhere.verify('latest', { signal })).row?.error, null)
-  assert.equal((await check())?.state, 'ok')
+    // Someone else's bytes under the name of a backup.
+    const bytes = Buffer.from(server.objects.get(`of/example.org/${second.file}`) ?? '')
+    bytes.writeUInt8((bytes[5000] ?? 0) ^ 1, 5000)
+    server.objects.set(`of/example.org/${second.file}`, bytes)
+    await assert.rejects(site.elsewhere.verify('latest', { signal }), failsWith('unprocessable', /its bytes differ/))
+    assert.equal((await check())?.state, 'broken')
+    assert.deepEqual((await site.elsewhere.send(signal)).sent, [second.file])
+    assert.equal((await site.elsewhere.verify('latest', { signal })).row?.error, null)
+    assert.equal((await check())?.state, 'ok')
 
-  // A run that was killed: the copy is not listed as one, and the next run sends it.
-  await site.store.write.updateTable('backup_copy').set({ sent_at: null }).where('file', '=', second.file).execute()
-  server.objects.set(`of/example.org/${second.file}`, Buffer.from('half'))
-  assert.deepEqual(
-    (await site.elsewhere.list(signal)).filter(({ row }) => row).map(({ name }) => name),
-    [first.file],
-  )
-  assert.deepEqual((await site.elsewhere.send(signal)).sent, [second.file])
-  assert.equal(server.objects.get(`of/example.org/${second.file}`)?.length, second.bytes)
-  at.clock.at += 48 * hourMs
-  assert.match((await check())?.message ?? '', /is 4[89] hours old/)
-})
-
-test('each backup is sent by the service at its next look, one a day where that is set, and an unsealed one never', async () => {
-  await using both = await openBoth()
-  const { at, site, server } = both
-  const timer = startRecurring(site, () => sentBackups(site))
-  const look = async () => {
-    at.clock.at += 20_000
-    await timer.run()
-    await until('the work ends', async () => {
-      const row = await site.store.read
-        .selectFrom('job')
-        .select('state')
-        .where('name', '=', 'backup-elsewhere')
-        .executeTakeFirst()
-      return row?.state !== 'running'
-    })
-  }
-  try {
-    await makeAfter(both, 0)
-    await look()
-    assert.deepEqual(namesThere(server), [])
-    await set(site, server, { every: 'day' })
-    await look()
-    assert.equal(namesThere(server).length, 1)
-    await makeAfter(both, 3)
-    await look()
-    assert.equal(namesThere(server).length, 1)
-    await makeAfter(both, 21)
-    await look()
-    assert.equal(namesThere(server).length, 2)
-    const { makeArchive } = await import('../../../src/backup/backups.ts')
-    const { keepBackup } = await import('../../../src/backup/backup-store.ts')
+    // A run that was killed: the copy is not listed as one, and the next run sends it.
+    await site.store.write.updateTable('backup_copy').set({ sent_at: null }).where('file', '=', second.file).execute()
+    server.objects.set(`of/example.org/${second.file}`, Buffer.from('half'))
+    assert.deepEqual(
+      (await site.elsewhere.list(signal)).filter(({ row }) => row).map(({ name }) => name),
+      [first.file],
+    )
+    assert.deepEqual((await site.elsewhere.send(signal)).sent, [second.file])
+    assert.equal(server.objects.get(`of/example.org/${second.file}`)?.length, second.bytes)
     at.clock.at += 48 * hourMs
-    const parts = { home: at.home, database: databaseSettingsOf(at.config), folder: at.backups, clock: at.clock }
-    const { row } = await makeArchive(parts, { note: null })
-    await site.store.transaction((db) => keepBackup(db, { ...row, verified_at: at.clock.at }))
-    await look()
-    assert.equal(namesThere(server).length, 2)
-    assert.equal((await listBackups(site.store.read))[0]?.file, row.file)
-  } finally {
-    await timer.stop()
-  }
-})
+    assert.match((await check())?.message ?? '', /is 4[89] hours old/)
+  },
+)
+
+deepTest(
+  'each backup is sent by the service at its next look, one a day where that is set, and an unsealed one never',
+  async () => {
+    await using both = await openBoth()
+    const { at, site, server } = both
+    const timer = startRecurring(site, () => sentBackups(site))
+    const look = async () => {
+      at.clock.at += 20_000
+      await timer.run()
+      await until('the work ends', async () => {
+        const row = await site.store.read
+          .selectFrom('job')
+          .select('state')
+          .where('name', '=', 'backup-elsewhere')
+          .executeTakeFirst()
+        return row?.state !== 'running'
+      })
+    }
+    try {
+      await makeAfter(both, 0)
+      await look()
+      assert.deepEqual(namesThere(server), [])
+      await set(site, server, { every: 'day' })
+      await look()
+      assert.equal(namesThere(server).length, 1)
+      await makeAfter(both, 3)
+      await look()
+      assert.equal(namesThere(server).length, 1)
+      await makeAfter(both, 21)
+      await look()
+      assert.equal(namesThere(server).length, 2)
+      const { makeArchive } = await import('../../../src/backup/backups.ts')
+      const { keepBackup } = await import('../../../src/backup/backup-store.ts')
+      at.clock.at += 48 * hourMs
+      const parts = { home: at.home, database: databaseSettingsOf(at.config), folder: at.backups, clock: at.clock }
+      const { row } = await makeArchive(parts, { note: null })
+      await site.store.transaction((db) => keepBackup(db, { ...row, verified_at: at.clock.at }))
+      await look()
+      assert.equal(namesThere(server).length, 2)
+      assert.equal((await listBackups(site.store.read))[0]?.file, row.file)
+    } finally {
+      await timer.stop()
+    }
+  },
+)

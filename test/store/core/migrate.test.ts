@@ -110,20 +110,19 @@ test(
 
 /** Columns by table: what a program that knew only these may leave out when it writes a row. */
 async function columnsOf(engine: TestDatabase['engine'], store: Store): Promise<Map<string, Map<string, boolean>>> {
-  const found = new Map<string, Map<string, boolean>>()
-  for (const name of await tables(store)) {
-    const { rows } = await columnQueries[engine](name).execute(store.read)
-    found.set(name, new Map(rows.map((row) => [row.name, row.required === 0 || row.fallback !== null])))
-  }
+  const found = new Map((await tables(store)).map((name) => [name, new Map<string, boolean>()]))
+  const { rows } = await columnQueries[engine].execute(store.read)
+  for (const row of rows) found.get(row.of)?.set(row.name, row.required === 0 || row.fallback !== null)
   return found
 }
 
-type ColumnQuery = (table: string) => RawBuilder<{ name: string; required: number; fallback: unknown }>
+type ColumnQuery = RawBuilder<{ of: string; name: string; required: number; fallback: unknown }>
 
 const columnQueries: Readonly<Record<TestDatabase['engine'], ColumnQuery>> = {
-  SQLite: (table) => sql`select name, "notnull" as required, dflt_value as fallback from pragma_table_info(${table})`,
-  PostgreSQL: (table) => sql`select column_name as name, is_nullable = 'NO' as required, column_default as fallback
-    from information_schema.columns where table_name = ${table}`,
+  SQLite: sql`select s.name as "of", c.name as name, c."notnull" as required, c.dflt_value as fallback
+    from sqlite_schema as s, pragma_table_info(s.name) as c where s.type = 'table'`,
+  PostgreSQL: sql`select table_name as "of", column_name as name, (is_nullable = 'NO')::int as required, column_default as fallback
+    from information_schema.columns where table_schema = current_schema()`,
 }
 
 test(
@@ -132,11 +131,12 @@ test(
     await using site = await openEmpty(make)
     const wrong: string[] = []
     let soFar: Migrations = {}
+    let after = await columnsOf(site.engine, site.store)
     for (const [name, migration] of Object.entries(migrations)) {
-      const before = await columnsOf(site.engine, site.store)
+      const before = after
       soFar = { ...soFar, [name]: migration }
       await migrateToLatest(site.store, soFar)
-      const after = await columnsOf(site.engine, site.store)
+      after = await columnsOf(site.engine, site.store)
       if (isContract(name)) continue
       for (const [table, columns] of before) {
         const now = after.get(table) ?? new Map<string, boolean>()

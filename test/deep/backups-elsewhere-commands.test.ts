@@ -5,9 +5,9 @@ import assert from 'node:assert/strict'
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { runPostern } from '../../run-postern.ts'
-import { openBackupSite } from '../backup-site.ts'
-import { openS3Server } from './s3-server.ts'
+import { runPostern } from '../run-postern.ts'
+import { openBackupSite } from '../backup/backup-site.ts'
+import { openS3Server } from '../backup/elsewhere/s3-server.ts'
 
 test('the site comes back by one command, on its machine and on a new one', async () => {
   await using at = await openBackupSite()
