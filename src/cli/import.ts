@@ -1,7 +1,10 @@
 // `postern import`: another site from its export, or a folder that `postern export` wrote.
 
+import { createWriteStream } from 'node:fs'
 import { realpath, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { AnswerOf } from '../actions/call/call-action.ts'
 import type { importActions } from '../actions/imports/index.ts'
 import type { Site } from '../app/compose.ts'
@@ -20,7 +23,10 @@ const options = {
   'site-url': { type: 'string' },
   'on-clash': { type: 'string' },
   status: { type: 'string' },
+  site: { type: 'string' },
   map: { type: 'string', multiple: true },
+  type: { type: 'string' },
+  addresses: { type: 'string' },
   'delete-missing': flag,
   'dry-run': flag,
   as: { type: 'string' },
@@ -31,7 +37,7 @@ type Values = ReturnType<typeof readWords<typeof options>>['values']
 
 export const importSite: Command = {
   usage:
-    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--map FROM=TO] [--format NAME] [--site-url URL] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
+    'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--site if_unset|always|never] [--map FROM=TO] [--type TYPE] [--format NAME] [--site-url URL] [--addresses CSV] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
   summary: 'Imports another site from its export, or makes the site equal to a folder that `postern export` wrote.',
   details: [
     'FILE is an export of WordPress or Ghost, a folder of texts, or an archive of one. Its format is recognised.',
@@ -43,7 +49,12 @@ export const importSite: Command = {
     '--on-clash WHAT    At a path that an entry of this site has: skip, update, or copy to a free path. The default is copy.',
     '--site-url URL     Address of the old site, where FILE does not tell it.',
     '--status draft     Makes everything a draft.',
-    '--map type:A=B     Makes entries of the type A entries of the type B here. Of a table: COLUMN=FIELD.',
+    '--site WHAT        Title, tagline, language and time zone of the old site: if_unset (the default) where this site has none of its',
+    '                   own, always, or never.',
+    '--map type:A=B     Makes entries of the type A entries of the type B here. COLUMN=FIELD for a',
+    '                   table, KEY=FIELD for front matter and WordPress. Equal names need no map.',
+    '--type TYPE        Type of the rows of a table. The default is post.',
+    '--addresses CSV    Afterwards writes every old address and its new one to this file.',
     '--delete-missing   Of a folder of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
     '--dry-run          Of such a folder: prints the calls, and makes none.',
     '--as EMAIL         Makes the calls as this account. The default is the oldest admin.',
@@ -93,7 +104,9 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
     ...(values.format !== undefined && { format: values.format }),
     ...(values['site-url'] !== undefined && { site_url: values['site-url'] }),
     ...(values['time-zone'] !== undefined && { time_zone: values['time-zone'] }),
+    ...(values.site !== undefined && { site: values.site as 'never' }),
     ...(values['on-clash'] !== undefined && { on_clash: values['on-clash'] as 'copy' }),
+    ...(values.type !== undefined && { type: values.type }),
     ...(values.map !== undefined && { map: Object.fromEntries(values.map.map(pair)) }),
   }
   const caller = await callerFor(site, values.as)
@@ -119,6 +132,11 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
   const report = await callAction(site, caller, actions.get, { id: data.run }, {}, around)
   if (report.failure) throw report.failure
   const { item } = report.data
+  if (values.addresses !== undefined) {
+    const { oldAddressesCsv } = await import('../imports/behind/old-address-list.ts')
+    const lines = oldAddressesCsv(site.store.read, item.source, originOf(site.config))
+    await pipeline(Readable.from(lines), createWriteStream(resolve(values.addresses), { mode: 0o600 }))
+  }
   if (values.json) io.out(`${JSON.stringify({ ...item, ...data })}\n`)
   else {
     tellReport(io, item)
@@ -144,7 +162,7 @@ function tellProgress(io: Io, shown: { last: number; note: string }, { done, tot
 }
 
 type Inspected = AnswerOf<typeof importActions.inspect.output>
-type Report = Pick<Inspected, 'counts' | 'losses' | 'conflicts' | 'clashes' | 'links' | 'left_out'>
+type Report = Pick<Inspected, 'counts' | 'losses' | 'conflicts' | 'clashes' | 'links' | 'left_out' | 'settings'>
 
 function tellInspected(io: Io, found: Inspected): void {
   io.out(
@@ -161,8 +179,9 @@ function tellInspected(io: Io, found: Inspected): void {
   tellReport(io, found)
 }
 
-function tellReport(io: Io, { counts, losses, conflicts, clashes, links, left_out: leftOut }: Report): void {
+function tellReport(io: Io, { counts, losses, conflicts, clashes, links, settings, left_out: leftOut }: Report): void {
   for (const [name, count] of Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1))) io.out(`  ${count} ${name}\n`)
+  for (const [key, value] of Object.entries(settings)) io.out(`  ${key}: ${value}\n`)
   if (losses.length > 0) io.out('\nNot carried over:\n')
   for (const { group, name, reason, count, where } of losses)
     io.out(`  ${count} × ${group} ${name}: ${reason}${where.length > 0 ? ` (${where.join(', ')})` : ''}\n`)

@@ -6,6 +6,8 @@ import type { ImportPart } from './stream.ts'
 export interface ImportFormat {
   /** `wxr`, `ghost`, `markdown`, `csv`, `rss` or `postern`. */
   readonly name: string
+  /** The parts of an entry to which columns of a table can be mapped. */
+  readonly parts?: readonly string[]
   /** True for files of this format. It looks at names and at the first bytes of files. */
   recognises(files: SourceFiles): Promise<boolean>
   /**
@@ -22,6 +24,6 @@ export interface ReadOptions {
   readonly url?: string | undefined
   /** The type of the rows of a table (`csv` alone). */
   readonly type?: string | undefined
-  /** The columns of a table by the fields that they fill (`csv` alone). */
+  /** The part or field for each column of a table (`csv` alone). */
   readonly map?: Readonly<Record<string, string>> | undefined
 }

@@ -110,9 +110,12 @@ export interface ImportEntry {
   readonly translations?: string | undefined
   /** Notes that the old system keeps beside the text, by their ids. */
   readonly footnotes?: Readonly<Record<string, string>> | undefined
-  /** Further values of the entry by the names of the old site: fields, if the owner maps them, or else losses. */
-  readonly fields?: Readonly<Record<string, string>> | undefined
+  /** Further values of the entry by the names of the old site. Fields of its type take them, or else they are losses. */
+  readonly fields?: Readonly<Record<string, ImportValue>> | undefined
 }
+
+/** A value beside a text. An object is its JSON. */
+export type ImportValue = string | number | boolean | readonly (string | number | boolean)[]
 
 /** A text that stands in several entries, such as a reusable block. It is no entry of its own. */
 export interface ImportSnippet {

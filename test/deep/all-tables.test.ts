@@ -19,7 +19,7 @@ import { openBackupSite } from '../backup/backup-site.ts'
 
 /** Tables of sign-in and of machines, which other tests fill (`backup-site.ts`, `rights.test.ts`). */
 const elsewhere: ReadonlySet<string> = new Set(
-  `access_token app_grant auth_code backup_schedule consent_answer job one_time_link plugin plugin_job recent_change refresh_token session sign_in_attempt token_use`.split(
+  `access_token app_grant auth_code backup_copy backup_schedule backup_target consent_answer job one_time_link plugin plugin_job recent_change refresh_token session sign_in_attempt token_use`.split(
     ' ',
   ),
 )
@@ -27,7 +27,7 @@ const elsewhere: ReadonlySet<string> = new Set(
 /** Imports a post with a comment. No format that is read here has members, so that row is written. */
 async function importOldSite(site: TestSite, token: string) {
   const { url } = await site.call('SVC_Import.begin-upload', { filename: 'old.xml' }, { token })
-  const comment = `<wp:comment><wp:comment_id>9</wp:comment_id><wp:comment_author>Bo</wp:comment_author><wp:comment_content>Good</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>`
+  const comment = `<wp:comment><wp:comment_id>9</wp:comment_id><wp:comment_author>Bo</wp:comment_author><wp:comment_date_gmt>2019-05-05 10:00:00</wp:comment_date_gmt><wp:comment_content>Good</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>`
   await fetch(url, { method: 'PUT', body: oldSite(oldItem({ id: 1, title: 'Old', slug: 'old', more: comment })) })
   await site.call('SVC_Import.run', { file: 'latest', media: 'none' }, { token })
   await writeRows(

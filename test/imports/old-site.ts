@@ -48,12 +48,24 @@ export const oldFile = (id: number, path: string): string =>
 <wp:postmeta><wp:meta_key>_wp_attached_file</wp:meta_key><wp:meta_value>${path}</wp:meta_value></wp:postmeta>`,
   })
 
+/** A point of the main menu, which leads to an entry or to an address elsewhere. */
+export const oldPoint = (id: number, order: number, target: number | string): string => {
+  const meta = (name: string, value: string | number) =>
+    `<wp:postmeta><wp:meta_key>_menu_item_${name}</wp:meta_key><wp:meta_value>${value}</wp:meta_value></wp:postmeta>`
+  const leads =
+    typeof target === 'number'
+      ? meta('type', 'post_type') + meta('object_id', target)
+      : meta('type', 'custom') + meta('url', target)
+  return `<item><title>${typeof target === 'number' ? '' : 'Elsewhere'}</title><wp:post_id>${id}</wp:post_id><wp:menu_order>${order}</wp:menu_order>
+<wp:post_type>nav_menu_item</wp:post_type><wp:status>publish</wp:status><category domain="nav_menu" nicename="main">Main</category>${meta('menu_item_parent', 0)}${leads}</item>`
+}
+
 /** The whole file. */
 export const oldSite = (items: string, head = ''): string =>
   `<?xml version="1.0" encoding="UTF-8" ?>
 <rss version="2.0" xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:content="http://purl.org/rss/1.0/modules/content/"
  xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="http://wordpress.org/export/1.2/"><channel><title>Old site</title>
-<link>${oldUrl}</link><language>en-US</language><wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>${oldUrl}</wp:base_blog_url>
+<link>${oldUrl}</link><description>Fresh every day</description><language>en-US</language><wp:wxr_version>1.2</wp:wxr_version><wp:base_blog_url>${oldUrl}</wp:base_blog_url>
 <wp:author><wp:author_id>3</wp:author_id><wp:author_login>anna</wp:author_login><wp:author_email>anna@old.example</wp:author_email>
 <wp:author_display_name>Anna</wp:author_display_name></wp:author>
 <wp:category><wp:term_id>5</wp:term_id><wp:category_nicename>bread</wp:category_nicename><wp:category_parent></wp:category_parent>

@@ -1,13 +1,14 @@
 // An import from the file to the site: by the command, as the owner of an old site does it.
 
 import assert from 'node:assert/strict'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
+import { csvLines } from '../../src/base/csv.ts'
 import { openSite, type TestSite } from '../site.ts'
-import { oldFile, oldItem, oldSite, oldUrl } from './old-site.ts'
+import { oldFile, oldItem, oldPoint, oldSite, oldUrl } from './old-site.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'postern-import-'))
 after(() => rm(folder, { recursive: true, force: true }))
@@ -90,7 +91,23 @@ test('a site comes with texts, pictures, terms, parents, authors and old address
   assert.equal(done.counts['entries.held'], 2)
   assert.doesNotMatch(JSON.stringify(done), /hunter2/)
 
-  const again = await imported(site, '--media', media, file)
+  const { item: run } = await site.call('SVC_Import.get', { id: 'latest' })
+  const csv = await site.send(new URL(run.addresses_url).pathname, { token: null })
+  assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8')
+  const table = new Map([...csvLines(csv.text)].map(({ cells: [from = '', ...rest] }) => [from, rest]))
+  assert.deepEqual(table.get('from'), ['to', 'kind', 'state'])
+  for (const [from, path, kind, state] of [
+    ['/2019/05/rye/', '/rye', 'entry', 'published'],
+    ['/about-us/team/', '/about-us/team', 'entry', 'published'],
+    ['/2019/05/secret/', '/secret', 'entry', 'draft'],
+    ['/wp-content/uploads/2019/05/loaf.jpg', '/media/loaf.jpg', 'media', 'published'],
+  ] as const)
+    assert.deepEqual(table.get(oldUrl + from), [`${site.base}${path}`, kind, state], from)
+  assert.equal(table.get('/?cat=5')?.[0], `${site.base}/category/bread`)
+
+  const list = join(folder, 'addresses.csv')
+  const again = await imported(site, '--media', media, '--addresses', list, file)
+  assert.equal((await readFile(list, 'utf8')).split('\r\n').length, table.size + 1, 'the command writes the same list')
   assert.equal(again.counts['entries.unchanged'], 7)
   assert.equal(again.counts['entries.made'], undefined)
   assert.deepEqual(await pathsOf(site), paths)
@@ -158,4 +175,151 @@ test('a path that is taken is skipped, overwritten or numbered, as asked', async
   assert.equal((await site.call('SVC_Content.get', { id: '/one-2' })).item.title, 'Theirs')
   await clash('c', 'update')
   assert.equal((await site.call('SVC_Content.get', { id: '/one' })).item.title, 'Theirs')
+})
+
+test('title and tagline come to a site that has none of its own, and stay as somebody set them here', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'titled.xml')
+  const write = (title: string, language = 'en-US') =>
+    writeFile(
+      file,
+      oldSite(oldItem({ id: 1, title: 'One', slug: 'one' }))
+        .replace('<title>Old site<', `<title>${title}<`)
+        .replace('<language>en-US', `<language>${language}`),
+    )
+  const settings = async () => {
+    // The service sees what the command wrote within a second; another command sees it at once.
+    const { stdout } = await site.postern(['call', 'SVC_Settings.list', '--json'])
+    const { items: all } = JSON.parse(stdout).data
+    const values = new Map(all.map(({ key, value }: { key: string; value: unknown }) => [key, value]))
+    return ['site_title', 'site_tagline', 'language'].map((key) => values.get(key))
+  }
+  await write('Old &amp; good')
+  await site.call('SVC_Settings.update', { set: { site_tagline: 'Mine' } })
+  const run = (...args: readonly string[]) => imported(site, '--media', 'none', ...args, file)
+  const found = await run('--inspect')
+  assert.deepEqual(found.settings, { site_title: 'Old & good' })
+  const first = await run()
+  assert.deepEqual(first.settings, found.settings)
+  assert.ok(first.losses.some(({ name }: { name: string }) => name.startsWith('site_tagline')))
+  assert.deepEqual(await settings(), ['Old & good', 'Mine', 'en'])
+  await write('Older')
+  await run()
+  assert.deepEqual(await settings(), ['Older', 'Mine', 'en'], 'what the import set follows the old site')
+  await site.call('SVC_Settings.update', { set: { site_title: 'Mine too' } })
+  await write('Oldest')
+  await run()
+  assert.deepEqual(await settings(), ['Mine too', 'Mine', 'en'])
+  const { activity_id: id } = await run('--site', 'always')
+  assert.deepEqual(await settings(), ['Oldest', 'Fresh every day', 'en'])
+  await site.call('SVC_Activity.undo', { ids: [id] })
+  assert.deepEqual(await settings(), ['Mine too', 'Mine', 'en'], 'one undo takes them back with the import')
+
+  await using empty = await openSite({ bare: true })
+  await write('Alt', 'de-DE')
+  const { code, stdout, stderr } = await empty.postern(['import', '--json', '--media', 'none', file])
+  assert.equal(code, 0, stderr)
+  assert.deepEqual(JSON.parse(stdout).settings, { site_title: 'Alt', site_tagline: 'Fresh every day', language: 'de-DE' })
+})
+
+test('a menu of an earlier import follows the old site, unless somebody changed it here', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'menus.xml')
+  const pages = [1, 2].map((id) => oldItem({ id, title: `Page ${id}`, slug: `page-${id}`, type: 'page' })).join('')
+  const run = async (...points: readonly string[]) => {
+    await writeFile(file, oldSite(pages + points.join('')))
+    return imported(site, '--media', 'none', file)
+  }
+  const menu = async () => (await site.call('SVC_Menus.get', { id: 'main' })).item
+  assert.equal((await run(oldPoint(11, 1, 1))).counts['menus.made'], 1)
+  const before = await menu()
+  assert.equal(before.location, 'main', 'a menu of this name is the main one')
+  assert.equal((await run(oldPoint(11, 1, 1))).counts['menus.unchanged'], 1)
+  assert.equal((await menu()).revision, before.revision)
+  assert.equal((await run(oldPoint(12, 1, 2), oldPoint(11, 2, 1))).counts['menus.updated'], 1)
+  const labels = async () => (await menu()).items.map(({ label, url }: { label: string; url: string }) => label ?? url)
+  assert.equal((await labels()).length, 2)
+  assert.equal((await menu()).items[1].id, before.items[0].id, 'an item that stays keeps its id')
+  await site.call('SVC_Menus.update', { id: 'main', items: [{ label: 'Mine', url: 'https://else.example/' }] })
+  const { conflicts } = await run(oldPoint(13, 1, 'https://else.example/2'))
+  assert.deepEqual(
+    conflicts.map(({ kind }: { kind: string }) => kind),
+    ['menu'],
+  )
+  assert.deepEqual(await labels(), ['Mine'])
+})
+
+test('columns and front matter fill the fields of a type; what a field does not take is named with it', async () => {
+  await using site = await openSite()
+  const fields = [
+    { name: 'price', kind: 'number' },
+    { name: 'made_on', kind: 'date', required: true },
+    { name: 'colours', kind: 'text', many: true },
+    { name: 'sold', kind: 'boolean' },
+  ]
+  await site.call('SVC_Types.create', { slug: 'boat', name: 'Boat', fields })
+  const table = join(folder, 'boats.csv')
+  const lines = [
+    'Name,Cost,made_on,Colours,sold,Owner',
+    'Gull,"12,5",2026-01-02,red|blue,yes,Bo',
+    'Tern,cheap,2026-01-03,,no,',
+    'Auk,3,,,,',
+  ]
+  await writeFile(table, lines.join('\n'))
+  const map = ['--map', 'Name=title', '--map', 'Colours=colours', '--type', 'boat']
+  const wrong = await site.postern(['import', '--json', ...map, '--map', 'Cost=prize', table])
+  assert.notEqual(wrong.code, 0)
+  assert.match(wrong.stdout + wrong.stderr, /No type of this import \(boat\) has a field \\?"prize\\?"/)
+  const found = await imported(site, '--inspect', ...map, '--map', 'Cost=price', table)
+  const done = await imported(site, ...map, '--map', 'Cost=price', table)
+  for (const { losses } of [found, done]) {
+    const named = losses.map(({ group, name, reason }: Record<string, string>) => `${group} ${name}: ${reason}`)
+    assert.ok(named.includes('meta owner: no field of the site takes it'), named.join('\n'))
+    assert.ok(
+      named.some((one: string) => /^field price → price: .*number/.test(one)),
+      named.join('\n'),
+    )
+  }
+  const boat = async (id: string) => (await site.call('SVC_Content.get', { id })).item
+  assert.deepEqual((await boat('/boat/gull')).fields, {
+    price: 12.5,
+    made_on: '2026-01-02',
+    colours: ['red', 'blue'],
+    sold: true,
+  })
+  assert.deepEqual((await boat('/boat/tern')).fields, { price: null, made_on: '2026-01-03', colours: null, sold: false })
+  const { items: drafts } = await site.call('SVC_Content.list', { where: { type: 'boat', status: 'draft' } })
+  assert.deepEqual(
+    drafts.map(({ title }: { title: string }) => title),
+    ['Auk'],
+    'an entry without a required value is a draft',
+  )
+  const tree = join(folder, 'fleet')
+  await mkdir(tree, { recursive: true })
+  await writeFile(
+    join(tree, 'puffin.md'),
+    '---\ntitle: Puffin\nprix: 4\nmade_on: 2026-02-03\ncolours: [grey]\nsold: false\nsails: [a, b]\n---\nA boat.\n',
+  )
+  const types = ['--map', 'type:post=boat', '--map', 'type:page=boat', '--map', 'prix=price']
+  const { losses } = await imported(site, ...types, tree)
+  const { items: puffins } = await site.call('SVC_Content.list', { where: { title: 'Puffin' } })
+  assert.deepEqual((await boat(puffins[0].id)).fields, { price: 4, made_on: '2026-02-03', colours: ['grey'], sold: false })
+  assert.ok(losses.some(({ name }: { name: string }) => name === 'sails'))
+})
+
+test('entries of several languages come below the paths of their languages, with the same slug', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'languages.xml')
+  const language = (code: string) => `<category domain="language" nicename="${code}">${code}</category>`
+  const about = (id: number, code: string) =>
+    oldItem({ id, title: code, slug: 'about', type: 'page', link: `/${code}/about/`, terms: language(code) })
+  await writeFile(file, oldSite([about(1, 'en'), about(2, 'de')].join('')))
+  const found = await imported(site, '--inspect', file)
+  assert.equal(found.settings.languages, 'de')
+  assert.deepEqual(found.losses, [])
+  const done = await imported(site, '--media', 'none', file)
+  assert.deepEqual(done.settings, found.settings)
+  assert.deepEqual(done.losses, [])
+  const paths = await pathsOf(site)
+  for (const path of ['/about', '/de/about']) assert.ok(paths.includes(path), path)
 })

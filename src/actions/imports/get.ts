@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import { notFound } from '../../base/failure.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'
+import { oldAddressFile, oldAddressId } from '../../imports/behind/old-address-list.ts'
 import { findNewestRun, findRun } from '../../imports/behind/runs.ts'
+import { signedMs, signedPath } from '../../media/signed-address.ts'
 import { action } from '../call/action.ts'
 import { reportAnswer, reportProperties } from './report-answer.ts'
 import { runItem, runItemOf } from './run-item.ts'
@@ -13,11 +15,20 @@ export const get = action('SVC_Import.get', {
   effect: 'read',
   failures: ['not_found'],
   input: closed({ id: nonEmptyText('Id of a run, or `latest`.', 26) }),
-  output: Type.Object({ item: Type.Object({ ...runItem.properties, ...reportProperties }) }),
+  output: Type.Object({
+    item: Type.Object({
+      ...runItem.properties,
+      ...reportProperties,
+      addresses_url: Type.String({
+        description: 'For an hour: every old address and its new one as CSV, `from,to,kind,state`. Works without a token.',
+      }),
+    }),
+  }),
   examples: [{ title: 'The newest', input: { id: 'latest' } }],
-  async run({ db }, { id }) {
+  async run({ db, site, caller, origin, now }, { id }) {
     const row = await (id === 'latest' ? findNewestRun(db) : findRun(db, id))
     if (!row) throw notFound('import', id, 'SVC_Import.list lists them.')
-    return { item: { ...runItemOf(row), ...reportAnswer(row) } }
+    const path = signedPath(site.key, { id: oldAddressId(row.id), filename: oldAddressFile }, now + signedMs, caller)
+    return { item: { ...runItemOf(row), ...reportAnswer(row), addresses_url: origin + path } }
   },
 })

@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { closed } from '../../base/schema.ts'
 import { convertEntry } from '../../imports/behind/converted-entry.ts'
-import { nextTurn, type Scan } from '../../imports/behind/scan.ts'
+import type { Scan } from '../../imports/behind/scan.ts'
+import { createTurns } from '../../imports/behind/turns.ts'
 import { readAddress } from '../../imports/behind/addresses.ts'
 import { createTextConverter } from '../../imports/behind/text-converter.ts'
 import type { ImportEntry } from '../../imports/stream.ts'
@@ -10,7 +11,10 @@ import { nullable } from '../call/write-answer.ts'
 import { type OpenedImport, planImport, type PreparedImport, prepareImport, typeFor, withImport } from './open-import.ts'
 import { importInput, type ImportOptions, readOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
+import { noteHeld, setPaths } from './run/entries.ts'
+import { fieldValuesOf } from './run/entry-fields.ts'
 import { readFiles } from './run/files.ts'
+import { languagesOf, planSettings, shownSetting } from './run/site-settings.ts'
 
 /** The files of the old site that are asked for. */
 const asked = 10
@@ -31,6 +35,7 @@ export const inspect = action('SVC_Import.inspect', {
       key: Type.String(),
       url: nullable(Type.String()),
       title: nullable(Type.String()),
+      tagline: nullable(Type.String()),
       language: nullable(Type.String()),
     }),
     ...reportProperties,
@@ -61,10 +66,12 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   const { site, progress } = context
   const prepared = await prepareImport(context, opened, options, '')
   const { scanned, items, book, report, zone } = prepared
-  const places = await planImport(context, prepared, options, report)
+  const { taken, left } = await planSettings(site.store.read, { scanned, items, options })
+  for (const [setting, value] of taken) report.setting(setting, shownSetting(value))
+  for (const { key: setting, value, why } of left) report.loss('setting', `${setting} ${JSON.stringify(value)}`, why)
+  const places = await planImport(context, { ...prepared, ...opened }, options, report, languagesOf(taken))
   await readFiles({ context, items, book, scanned })
-  for (const { id, addresses } of scanned.entries.values())
-    for (const address of addresses) book.setPath(address, places.get(id)?.path ?? '/')
+  await setPaths(book, scanned, places)
   for (const term of scanned.terms.values())
     for (const address of term.addresses) book.setPath(address, `/${term.taxonomy}/${term.slug}`)
   const converter = createTextConverter(site.log)
@@ -75,15 +82,21 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
     let batch: ImportEntry[] = []
     const flush = async () => {
       await Promise.all(batch.map((entry) => convertEntry(entry, { book, converter, report })))
+      for (const entry of batch) {
+        const type = places.get(entry.id)?.type ?? entry.type
+        await fieldValuesOf({ db: site.store.read, types: site.types.current, options, book, items, zone, report }, entry, type)
+      }
       done += batch.length
       progress?.({ done, total: scanned.entries.size, note: 'texts' })
       batch = []
-      await nextTurn()
     }
+    const turn = createTurns()
     for await (const part of opened.format.read(opened.files, readOptions(options, context.signal))) {
+      await turn()
       if (part.kind !== 'entry' || seen.has(part.id)) continue
       seen.add(part.id)
       if ([part.publishedAt, part.updatedAt].some((time) => time !== undefined && 'local' in time)) local++
+      if (part.status === 'held') noteHeld(report, part)
       batch.push(part)
       if (batch.length >= 100) await flush()
     }
@@ -91,11 +104,11 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   } finally {
     await converter.close()
   }
-  const { key, url = null, title = null, language = null, offsetMinutes } = scanned.site
+  const { key, url = null, title = null, tagline = null, language = null, offsetMinutes } = scanned.site
   return {
     format: opened.format.name,
     file: opened.files.name,
-    site: { key, url, title, language },
+    site: { key, url, title, tagline, language },
     ...shownReport(report.data()),
     types: typesOf(scanned, options, site.types.current.slugs),
     media: await mediaOf(context, opened, prepared),

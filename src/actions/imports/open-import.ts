@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { Failure, invalid, notFound } from '../../base/failure.ts'
 import { unlessMissing } from '../../base/missing.ts'
-import { readLanguages } from '../../content/languages/languages.ts'
+import { type Languages, readLanguages } from '../../content/languages/languages.ts'
 import { isReservedSlug } from '../../content/entries/reserved-slugs.ts'
 import { listTaxonomies } from '../../content/terms/taxonomies.ts'
 import { usualType } from '../../content/types/entry-types.ts'
@@ -25,6 +25,7 @@ import { findStaged, makeStaged, type StagedImport } from '../../imports/staged-
 import { isTimeZone } from '../../settings/time-zone.ts'
 import type { Context } from '../call/action.ts'
 import { type ImportOptions, readOptions } from './options.ts'
+import { checkMap } from './run/entry-fields.ts'
 
 /** The largest file that is fetched by `url`. */
 const maxFetched = 100 * 1024 ** 2
@@ -107,21 +108,28 @@ function zoneOf(given: string | undefined, own: string): string {
   throw invalid('time_zone', `${JSON.stringify(given)} is no time zone.`, 'a name such as `Europe/Berlin` or `UTC`')
 }
 
-/** Plans the paths of all entries. @param report takes clashes, and the entries that get another path */
+/**
+ * Plans the paths of all entries.
+ * @param report takes clashes, and the entries that get another path
+ * @param coming languages that the run would take over
+ */
 export async function planImport(
   { site }: Context,
-  { scanned, items }: Pick<PreparedImport, 'scanned' | 'items'>,
+  { scanned, items, format }: Pick<PreparedImport, 'scanned' | 'items'> & Pick<OpenedImport, 'format'>,
   options: ImportOptions,
   report: Report,
+  coming: Partial<Languages> = {},
 ): Promise<ReadonlyMap<string, PlannedPlace>> {
   const db = site.store.read
   const types = site.types.current
+  const used = [...new Set([...scanned.entries.values()].map(({ type }) => typeFor(type, options, types.slugs)))]
+  checkMap(options, format, { types, used })
   return planPaths({
     db,
     scanned,
     items,
     types,
-    languages: await readLanguages(db),
+    languages: { ...(await readLanguages(db)), ...coming },
     taxonomies: (await listTaxonomies(db)).map(({ slug }) => slug),
     onClash: options.on_clash ?? 'copy',
     report,

@@ -17,7 +17,8 @@ export const importInput = {
   type: Type.Optional(nonEmptyText('Type of the rows of a table.', 100)),
   map: Type.Optional(
     Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 200 }), {
-      description: 'Of a table: the field for each column. Of other formats: `type:recipe` to a type here.',
+      description:
+        'Old name to the name here: columns, keys of front matter and meta keys to fields of the type, `type:recipe` to a type.',
     }),
   ),
   time_zone: Type.Optional(
@@ -25,6 +26,12 @@ export const importInput = {
       'Zone of the old site, such as `Europe/Berlin`, for times that the file has without a zone. The default is this site’s.',
       100,
     ),
+  ),
+  site: Type.Optional(
+    Type.Enum(['if_unset', 'always', 'never'], {
+      description:
+        'Title, tagline, language and time zone of the old site: taken where this site has none of its own (the default), always, or never.',
+    }),
   ),
   on_clash: Type.Optional(
     Type.Enum(['skip', 'update', 'copy'], {

@@ -28,6 +28,7 @@ export const reportProperties = {
   conflicts: Type.Array(named, { description: 'Changed here since the last import, and left as it is.' }),
   clashes: Type.Array(named, { description: 'Paths that other entries of this site have.' }),
   links: Type.Array(loss, { description: 'Links that lead nowhere.' }),
+  settings: Type.Record(Type.String(), Type.String(), { description: 'Settings that are taken from the old site.' }),
   left_out: Type.Integer({ description: 'The number of rows of these lists that are not shown.' }),
 } as const
 
@@ -35,7 +36,7 @@ export function reportAnswer({ report }: Pick<ImportRunRow, 'report'>) {
   return shownReport(report === '' ? undefined : (JSON.parse(report) as ReportData))
 }
 
-export function shownReport({ counts, losses, conflicts, clashes, links }: ReportData = emptyReport) {
+export function shownReport({ counts, losses, conflicts, clashes, links, settings }: ReportData = emptyReport) {
   const lists = [losses, conflicts, clashes, links]
   return {
     counts: { ...counts },
@@ -43,6 +44,7 @@ export function shownReport({ counts, losses, conflicts, clashes, links }: Repor
     conflicts: cutNamed(conflicts),
     clashes: cutNamed(clashes),
     links: cut(links),
+    settings: { ...settings },
     left_out: lists.reduce((sum, list) => sum + Math.max(0, list.length - shown), 0),
   }
 }

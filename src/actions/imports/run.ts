@@ -25,7 +25,7 @@ import { createImportJob, factsOf, type ImportJob, runName, runSummary } from '.
 import { importLinks } from './run/links.ts'
 import { importPeople } from './run/people.ts'
 import { importTerms } from './run/terms.ts'
-import { makeTypes } from './run/types.ts'
+import { makeRoom } from './run/types.ts'
 import { reportAnswer, reportProperties } from './report-answer.ts'
 
 export const run = action(runName, {
@@ -68,12 +68,12 @@ async function importAll(context: Context, opened: OpenedImport, options: Import
   const converter = createTextConverter(site.log)
   try {
     const prepared = await prepareImport(context, opened, options, row.id)
-    const at = { phase: row.phase as Phase, done: row.done }
     const report = new Report(row.report === '' ? undefined : (JSON.parse(row.report) as ReportData))
-    const isPlanned = phases.indexOf(at.phase) >= phases.indexOf('entries')
-    if (!isPlanned) await makeTypes(context, row, { scanned: prepared.scanned, options, report })
-    const places = await planImport(context, prepared, options, isPlanned ? new Report() : report)
-    await updateRun(site.store.write, row.id, { source: prepared.items.source })
+    const isPlanned = phases.indexOf(row.phase as Phase) > phases.indexOf('plan')
+    const at = isPlanned ? { phase: row.phase as Phase, done: row.done } : { phase: 'authors' as const, done: 0 }
+    if (!isPlanned && row.done === 0) await makeRoom(context, row, { ...prepared, options, report })
+    const places = await planImport(context, { ...prepared, ...opened }, options, isPlanned ? new Report() : report)
+    if (!isPlanned) await updateRun(site.store.write, row.id, { ...at, report: jsonText(report.data()) })
     const job = createImportJob({
       context,
       id: row.id,

@@ -115,6 +115,14 @@ const questions = {
       update: 'operations.import_on_clash_update',
     },
   },
+  site: {
+    label: 'operations.import_site',
+    choices: {
+      if_unset: 'operations.import_site_if_unset',
+      always: 'operations.import_site_always',
+      never: 'operations.import_site_never',
+    },
+  },
   status: {
     label: 'operations.import_status',
     choices: { as_is: 'operations.import_status_as_is', draft: 'operations.import_status_draft' },
@@ -124,8 +132,9 @@ const questions = {
 function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect.output>, { fields, failure }: Refused): Html {
   const { t, request } = visit
   const file = request.query.get('file') ?? ''
-  const faults = faultsOf(t, failure, ['time_zone', 'on_clash', 'media', 'status'])
+  const faults = faultsOf(t, failure, ['time_zone', 'on_clash', 'media', 'site', 'status'])
   const { site, media, time_zone: zone } = found
+  const hasSettings = Object.keys(found.settings).length > 0 || found.losses.some(({ group }) => group === 'setting')
   const choice = (name: keyof typeof questions) =>
     selectField({
       name,
@@ -155,7 +164,8 @@ function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect
               fault: faults.at('time_zone'),
             })
           }
-          ${media.elsewhere > 0 && choice('media')} ${found.clashes.length > 0 && choice('on_clash')} ${choice('status')}
+          ${media.elsewhere > 0 && choice('media')} ${found.clashes.length > 0 && choice('on_clash')}
+          ${hasSettings && choice('site')} ${choice('status')}
           <p class="actions"><button class="primary">${t('operations.import_run')}</button></p>`,
       })}
     </section>
@@ -166,7 +176,7 @@ const runImport: Work = async (visit, fields) => {
   if (!mayRun(visit, importActions.run)) throw notYours(visit)
   const file = fields.get('file').slice(0, 26)
   const given = Object.fromEntries(
-    (['time_zone', 'media', 'on_clash', 'status'] as const).flatMap((name) =>
+    (['time_zone', 'media', 'on_clash', 'site', 'status'] as const).flatMap((name) =>
       fields.has(name) ? [[name, fields.get(name)]] : [],
     ),
   )
@@ -188,6 +198,7 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
       <h2 id="run">${item.file}</h2>
       <p>${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: item.by })}</p>
       ${countsOf(visit, item)}
+      <p><a href="${item.addresses_url}" download>${t('operations.import_addresses')}</a></p>
       ${postForm(visit, {
         path: adminPaths.import,
         purpose,

@@ -26,6 +26,7 @@ export interface ImportReport {
   readonly clashes: readonly ReportedObject[]
   readonly links: readonly ReportedLoss[]
   readonly left_out: number
+  readonly settings: Readonly<Record<string, string>>
 }
 
 /** The counts that people are shown, with their words. */
@@ -57,12 +58,39 @@ export function countsOf({ t }: SignedIn, { counts }: Pick<ImportReport, 'counts
   </dl>`
 }
 
-export function reportPart(visit: SignedIn, { losses, links, conflicts, clashes, left_out: leftOut }: ImportReport): Html {
+export function reportPart(
+  visit: SignedIn,
+  { losses, links, conflicts, clashes, settings, left_out: leftOut }: ImportReport,
+): Html {
   const { t } = visit
-  return html`${lossTable(visit, t('operations.import_losses'), losses)} ${lossTable(visit, t('operations.import_links'), links)}
-  ${objectTable(visit, t('operations.import_conflicts'), conflicts)}
+  return html`${settingsPart(visit, settings)} ${lossTable(visit, t('operations.import_losses'), losses)}
+  ${lossTable(visit, t('operations.import_links'), links)} ${objectTable(visit, t('operations.import_conflicts'), conflicts)}
   ${objectTable(visit, t('operations.import_clashes'), clashes)}
   ${leftOut > 0 && html`<p class="quiet">${t('operations.import_more', { count: leftOut })}</p>`}`
+}
+
+const settingNames = {
+  site_title: 'operations.site_title',
+  site_tagline: 'operations.site_tagline',
+  language: 'operations.language',
+  languages: 'operations.languages',
+  time_zone: 'operations.time_zone',
+} as const satisfies Readonly<Record<string, MessageKey>>
+
+/** The settings that come from the old site. */
+function settingsPart({ t }: SignedIn, settings: ImportReport['settings']): HtmlValue {
+  const rows = Object.entries(settingNames).filter(([key]) => settings[key] !== undefined)
+  if (rows.length === 0) return undefined
+  return html`<h2>${t('operations.import_site')}</h2>
+    <dl class="facts">
+      ${rows.map(
+        ([key, label]) =>
+          html`<div>
+            <dt>${t(label)}</dt>
+            <dd>${settings[key] ?? ''}</dd>
+          </div>`,
+      )}
+    </dl>`
 }
 
 function lossTable({ t }: SignedIn, caption: string, rows: readonly ReportedLoss[]): HtmlValue {

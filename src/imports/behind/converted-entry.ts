@@ -30,7 +30,6 @@ export async function convertEntry(
     const { markdown, excerpt, losses } = await converter.convert(entry.text, answers)
     for (const { group, name, reason } of losses) report?.loss(group, name, reason, where)
     for (const link of missing.links) report?.link(link, where)
-    for (const [name] of Object.entries(entry.fields ?? {})) report?.loss('meta', name, 'no field of the site takes it', where)
     if (Buffer.byteLength(markdown) <= maxBodyBytes) return { entry, markdown, excerpt, missing, isRaw: false }
     report?.loss('text', entry.title, 'the text is longer than 2 MiB, and its end is left out', where)
     return { entry, markdown: cutBytes(markdown), excerpt, missing, isRaw: false }

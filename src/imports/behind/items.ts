@@ -8,7 +8,7 @@ import { queueWrite } from '../../store/core/queued-writes.ts'
 import type { ImportItemRow, Schema } from '../../store/core/schema.ts'
 
 /** `wanted` is a file of the old site that no part describes, and `waiting` an entry that needs files which are not here. */
-export type ItemKind = 'author' | 'term' | 'media' | 'entry' | 'menu' | 'wanted' | 'waiting'
+export type ItemKind = 'author' | 'term' | 'media' | 'entry' | 'menu' | 'setting' | 'wanted' | 'waiting'
 
 /** An object here, and what the import knows of it. */
 export type ImportItem = Pick<ImportItemRow, 'object_id' | 'digest' | 'earlier' | 'run_id'>

@@ -8,7 +8,8 @@ import type { Db } from '../../store/core/database.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
 import type { Items } from './items.ts'
 import type { Report } from './report.ts'
-import { type EntryFacts, nextTurn, parentOf, type Scan } from './scan.ts'
+import { type EntryFacts, parentOf, type Scan } from './scan.ts'
+import { nextTurn } from './turns.ts'
 
 export type OnClash = 'skip' | 'update' | 'copy'
 

@@ -2,6 +2,7 @@
 // only to a limit; beyond that it counts.
 
 import { cutText } from '../../base/cut-text.ts'
+import { detached } from './detached.ts'
 
 /** The most different losses, and the most named things of any other list. */
 const maxLosses = 2000
@@ -37,6 +38,8 @@ export interface ReportData {
   readonly clashes: readonly Named[]
   /** Links of the texts that lead nowhere, as losses of the group `link`. */
   readonly links: readonly Loss[]
+  /** Settings of the old site that were taken over, by key. Older reports have none. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 export class Report {
@@ -45,6 +48,7 @@ export class Report {
   readonly #links: Map<string, Loss>
   readonly #conflicts: Named[]
   readonly #clashes: Named[]
+  readonly #settings: Record<string, string>
 
   constructor(from?: ReportData) {
     this.#counts = { ...from?.counts }
@@ -52,6 +56,7 @@ export class Report {
     this.#links = lossesByKey(from?.links)
     this.#conflicts = [...(from?.conflicts ?? [])]
     this.#clashes = [...(from?.clashes ?? [])]
+    this.#settings = { ...from?.settings }
   }
 
   count(name: string, by = 1): void {
@@ -81,8 +86,13 @@ export class Report {
     if (this.#clashes.length < maxNamed) this.#clashes.push(named)
   }
 
+  setting(key: string, value: string): void {
+    this.#settings[key] = cut(value)
+  }
+
   /** Adds what another report has. */
   add(other: ReportData): void {
+    Object.assign(this.#settings, other.settings)
     for (const [name, count] of Object.entries(other.counts)) this.count(name, count)
     for (const loss of other.losses) note(this.#losses, loss)
     for (const link of other.links) note(this.#links, link)
@@ -97,6 +107,7 @@ export class Report {
       conflicts: this.#conflicts,
       clashes: this.#clashes,
       links: [...this.#links.values()].sort(mostFirst),
+      settings: { ...this.#settings },
     }
   }
 }
@@ -121,4 +132,4 @@ const lossesByKey = (losses: readonly Loss[] = []): Map<string, Loss> =>
 
 const mostFirst = (a: Loss, b: Loss): number => b.count - a.count || (a.name < b.name ? -1 : 1)
 
-const cut = (text: string): string => cutText(text.toWellFormed(), maxText)
+const cut = (text: string): string => detached(cutText(text.toWellFormed(), maxText))

@@ -5,7 +5,7 @@ import type { Db } from '../../store/core/database.ts'
 import type { ImportRunRow, Schema } from '../../store/core/schema.ts'
 
 /** The phases of a run, in order. */
-export const phases = ['authors', 'terms', 'files', 'entries', 'links', 'people', 'fetch', 'texts', 'report'] as const
+export const phases = ['plan', 'authors', 'terms', 'files', 'entries', 'links', 'people', 'fetch', 'texts', 'report'] as const
 export type Phase = (typeof phases)[number]
 
 export type NewRun = Insertable<Schema['import_run']>

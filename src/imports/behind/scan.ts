@@ -15,7 +15,9 @@ import type {
   ImportTermRef,
 } from '../stream.ts'
 import type { ImportText } from '../text.ts'
+import { detached } from './detached.ts'
 import { Report } from './report.ts'
+import { createTurns } from './turns.ts'
 
 /** The most characters of reusable texts, and the most rules, that are held. */
 const maxSnippetChars = 8 * 1024 ** 2
@@ -69,48 +71,49 @@ export async function scan(
   let site: ImportSite | undefined
   let snippetChars = 0
   let read = 0
+  const turn = createTurns()
 
   const mention = (ref: ImportTermRef) => {
     const key = termKey(ref)
-    if (!terms.has(key)) terms.set(key, { kind: 'term', ...ref, addresses: [] })
+    if (!terms.has(key)) terms.set(...keyed(key, { kind: 'term' as const, ...ref, addresses: [] }))
   }
   for await (const part of format.read(files, options)) {
     read++
+    await turn()
     if (read % 500 === 0) {
       options.signal.throwIfAborted()
       onProgress(read)
-      await nextTurn()
     }
     switch (part.kind) {
       case 'site':
-        site = mergedSite(site, part)
-        if (part.url !== undefined) urls.add(part.url)
+        site = mergedSite(site, detached(part))
+        if (part.url !== undefined) urls.add(detached(part.url))
         break
       case 'author':
-        authors.set(part.id, part)
+        authors.set(...keyed(part.id, part))
         break
       case 'term':
-        terms.set(termKey(part), part)
+        terms.set(...keyed(termKey(part), part))
         break
       case 'entry':
         noteEntry(entries, part, report)
         for (const term of part.terms) mention(term)
         if (part.author !== undefined && !authors.has(part.author))
-          authors.set(part.author, { kind: 'author', id: part.author, name: part.author, addresses: [] })
+          authors.set(...keyed(part.author, { kind: 'author' as const, id: part.author, name: part.author, addresses: [] }))
         break
       case 'snippet':
         snippetChars += part.text.source.length
-        if (snippetChars <= maxSnippetChars) snippets.set(part.id, part.text)
+        if (snippetChars <= maxSnippetChars) snippets.set(...keyed(part.id, part.text))
         else report.loss('text', part.id, 'there are more than 8 MiB of reusable texts')
         break
       case 'media':
-        media.set(part.id, part)
+        media.set(...keyed(part.id, part))
         break
       case 'menu':
-        menus.push(part)
+        menus.push(detached(part))
         break
       case 'redirect':
-        if (redirects.length < maxRules) redirects.push(part)
+        if (redirects.length < maxRules) redirects.push(detached(part))
         else report.loss('redirect', part.source, 'the import takes 20,000 rules')
         break
       case 'comment':
@@ -138,8 +141,8 @@ export async function scan(
   return { site: known, urls: [...urls], authors, terms, entries, media, menus, redirects, snippets, depth, report }
 }
 
-/** Lets visitors and other calls have their turn. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+/** Returns what a map keeps. */
+const keyed = <T>(key: string, value: T): [string, T] => [detached(key), detached(value)]
 
 /** The first file of several decides; later ones add what it lacks. */
 function mergedSite(first: ImportSite | undefined, next: ImportSite): ImportSite {
@@ -168,7 +171,7 @@ function noteEntry(entries: Map<string, EntryFacts>, entry: ImportEntry, report:
     title,
     depth: 0,
   }
-  entries.set(id, { ...facts, title: title.slice(0, 120) })
+  entries.set(...keyed(id, { ...facts, title: title.slice(0, 120).toWellFormed() }))
   report.count('entries')
   report.count(`type.${type}`)
   report.count(`status.${status}`)

@@ -48,6 +48,7 @@ const maxBytes = 64 * 1024 ** 2
 
 export const csvFormat: ImportFormat = {
   name: 'csv',
+  parts,
   recognises: (files) => Promise.resolve(tablePath(files) !== undefined),
   read: readCsv,
 }
@@ -82,21 +83,22 @@ function readColumns(cells: readonly string[], map: Readonly<Record<string, stri
     if (part === undefined) fields.set(field, at)
     else if (!own.has(part)) own.set(part, at)
   }
-  for (const [field, column] of Object.entries(map)) {
+  const given = Object.entries(map).filter(([column]) => !/^(?:type|taxonomy):/.test(column))
+  for (const [column, field] of given) {
     const at = names.indexOf(column)
     if (at < 0)
       throw new Failure('invalid', `The table has no column ${JSON.stringify(column)}.`, {
-        field: `map.${field}`,
+        field: `map.${column}`.slice(0, 200).toWellFormed(),
         expected: `one of ${names.map((name) => JSON.stringify(name)).join(', ')}`,
       })
     set(field, at)
   }
-  const mapped = new Set(Object.values(map))
+  const mapped = new Set(given.map(([column]) => column))
   for (const [at, name] of names.entries())
     if (name !== '' && !mapped.has(name)) set(name.toLowerCase().replace(/[\s-]+/g, '_'), at)
   if (!own.has('title'))
     throw new Failure('unprocessable', 'The table has no column `title`.', {
-      hint: `Name the column that holds the titles: map {"title": ${JSON.stringify(names[0] ?? 'Name')}}.`,
+      hint: `Name the column that holds the titles: map {${JSON.stringify(names[0] ?? 'Name')}: "title"}.`,
     })
   return { parts: own, fields }
 }

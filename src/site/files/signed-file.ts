@@ -17,6 +17,8 @@ import { fileHeaders, fileReply, type ServedFile } from './file-reply.ts'
 import { missingPage } from '../pages/make-page.ts'
 import { themeMark, zipOf } from '../../themes/theme-zip.ts'
 import { siteWord } from '../../themes/site-words.ts'
+import { oldAddressesCsv, oldAddressFile, runOfOldAddressId } from '../../imports/behind/old-address-list.ts'
+import { findRun } from '../../imports/behind/runs.ts'
 import { identityOf, messagePage } from '../pages/message-page.ts'
 import { htmlHeaders } from '../pages/public-page.ts'
 
@@ -37,6 +39,8 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
   if (signed.isOver) return ended(site, request)
   const asked = exportOfId(signed.id)
   if (asked) return exportReply(site, request, asked, filename)
+  const run = runOfOldAddressId(signed.id)
+  if (run !== undefined) return oldAddressReply(site, request, run, filename)
   const file = await findSigned(site, files, signed.id)
   if (!file || file.filename !== filename) throw missingPage()
   return fileReply(request, file, closedHeaders)
@@ -57,6 +61,21 @@ async function exportReply(
     ...fileHeaders({ ...exportFormats[format], disposition: 'attachment' }),
     'x-accel-buffering': 'no',
   })
+}
+
+/** Streams the addresses of an old site while they are read. */
+async function oldAddressReply(site: Services, request: Request, id: string, filename: string | undefined): Promise<Reply> {
+  const run = filename === oldAddressFile ? await findRun(site.store.read, id) : undefined
+  if (!run) throw missingPage()
+  return stream(200, bytesOf(oldAddressesCsv(site.store.read, run.source, baseOf(request))), {
+    ...closedHeaders,
+    ...fileHeaders({ filename: oldAddressFile, kind: 'text/csv', disposition: 'attachment' }),
+    'x-accel-buffering': 'no',
+  })
+}
+
+async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece)
 }
 
 async function findSigned(site: Services, files: ProtectedFiles, id: string): Promise<ServedFile | undefined> {

@@ -3,17 +3,22 @@
 import { numbered } from '../../../content/entries/slug.ts'
 import { changeEntry, type EntryWriting, insertEntry } from '../../../content/entries/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
+import { storedValues, toColumn } from '../../../content/types/custom-values.ts'
 import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
 import { readAddress } from '../../../imports/behind/addresses.ts'
+import type { Book } from '../../../imports/behind/book.ts'
+import type { Scan } from '../../../imports/behind/scan.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
+import type { Report } from '../../../imports/behind/report.ts'
 import { oldNames } from '../../../imports/behind/old-names.ts'
 import type { PlannedPlace } from '../../../imports/behind/plan-paths.ts'
-import { nextTurn } from '../../../imports/behind/scan.ts'
+import { createTurns, nextTurn } from '../../../imports/behind/turns.ts'
 import type { ImportEntry } from '../../../imports/stream.ts'
 import { savepoint } from '../../../store/core/queued-writes.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { columnsOfEntry, type EntryColumns } from './entry-columns.ts'
+import { fieldValuesOf } from './entry-fields.ts'
 import type { ImportJob } from './import-job.ts'
 
 /** A slice has at most this many entries, and about this many characters of text. */
@@ -24,10 +29,7 @@ const roundSize = 100_000_000
 
 export async function importEntries(job: ImportJob): Promise<void> {
   const { scanned, book, places } = job
-  for (const { id, addresses } of scanned.entries.values()) {
-    const place = places.get(id)
-    if (place) for (const address of addresses) book.setPath(address, place.path)
-  }
+  await setPaths(book, scanned, places)
   const start = job.startOf('entries')
   if (start === undefined) return
   const perDepth = Array.from({ length: scanned.depth + 1 }, () => 0)
@@ -37,6 +39,16 @@ export async function importEntries(job: ImportJob): Promise<void> {
     const from = depth === Math.floor(start / roundSize) ? start % roundSize : 0
     if ((perDepth[depth] ?? 0) > from) await importRound(job, { depth, from, before: before + from })
     before += perDepth[depth] ?? 0
+  }
+}
+
+/** Tells the book the place of each entry. */
+export async function setPaths(book: Book, { entries }: Scan, places: ReadonlyMap<string, PlannedPlace>): Promise<void> {
+  const turn = createTurns()
+  for (const { id, addresses } of entries.values()) {
+    await turn()
+    const place = places.get(id)
+    if (place) for (const address of addresses) book.setPath(address, place.path)
   }
 }
 
@@ -75,10 +87,9 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
     chars = 0
   }
   let passed = 0
-  let read = 0
+  const turn = createTurns()
   for await (const part of job.read()) {
-    read++
-    if (read % 500 === 0) await nextTurn()
+    await turn()
     if (part.kind !== 'entry' || seen.has(part.id) || scanned.entries.get(part.id)?.depth !== depth) continue
     seen.add(part.id)
     passed++
@@ -90,22 +101,37 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
   await flush()
 }
 
+/** The changes without which an entry is refused. */
+interface Mended {
+  readonly withParent: boolean
+  readonly isDraft: boolean
+}
+
 /** Writes an entry. One that is refused is a loss. */
-async function importEntry(job: ImportJob, writing: EntryWriting, converted: ConvertedEntry, withParent = true): Promise<void> {
+async function importEntry(
+  job: ImportJob,
+  writing: EntryWriting,
+  converted: ConvertedEntry,
+  { withParent, isDraft }: Mended = { withParent: true, isDraft: false },
+): Promise<void> {
   const { change } = writing
   const { entry } = converted
   const place = job.places.get(entry.id)
   if (!place) return
   const before = change.records.length
   try {
-    await savepoint(change.db, () => writeEntry(job, writing, converted, { place, withParent }))
+    await savepoint(change.db, () => writeEntry(job, writing, converted, { place, withParent, isDraft }))
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'unavailable' || error.code === 'failed') throw error
     change.forget(before)
     // A page whose parent can't be above it comes to the top.
     if (error.detail.field === 'parent' && withParent) {
       job.report.loss('entry', entry.title, `${error.message} It came to the top.`, entry.addresses[0])
-      return importEntry(job, writing, converted, false)
+      return importEntry(job, writing, converted, { withParent: false, isDraft })
+    }
+    if (error.detail.field?.startsWith('fields.') === true && !isDraft) {
+      job.report.loss('entry', entry.title, `${error.message} It came as a draft.`, entry.addresses[0])
+      return importEntry(job, writing, converted, { withParent, isDraft: true })
     }
     job.report.count('entries.refused')
     job.report.loss('entry', entry.title, error.message, entry.addresses[0])
@@ -116,14 +142,12 @@ async function writeEntry(
   job: ImportJob,
   writing: EntryWriting,
   converted: ConvertedEntry,
-  { place, withParent }: { readonly place: PlannedPlace; readonly withParent: boolean },
+  { place, withParent, isDraft }: { readonly place: PlannedPlace } & Mended,
 ): Promise<void> {
   const { items, report } = job
   const { entry } = converted
   const { db, now } = writing.change
   if (place.does === 'skip') return report.count('entries.skipped')
-  const whole = columnsOfEntry(job, converted, place, await coverOf(job, writing, entry), now)
-  const columns = withParent ? whole : { ...whole, parent_id: null }
   const item = items.find('entry', entry.id)
   const id = item?.object_id ?? (place.does === 'adopt' ? place.adopts : undefined)
   const here = id === undefined ? undefined : await db.selectFrom('entry').selectAll().where('id', '=', id).executeTakeFirst()
@@ -132,17 +156,29 @@ async function writeEntry(
     report.conflict({ kind: 'entry', title: here?.title ?? entry.title, path: here?.path ?? place.path, why: obstacle })
     return
   }
-  const row = here ? await updated(job, writing, here, columns) : await inserted(job, writing, columns, place)
-  if (entry.status === 'held') {
-    report.count('entries.held')
-    report.loss('status', entry.heldBecause ?? 'held', 'it is not public, and became a draft', entry.title)
+  const parts = { ...job, db, types: writing.types }
+  const given = await fieldValuesOf(parts, entry, place.type)
+  const fields = toColumn({ ...storedValues(here?.fields ?? '{}'), ...given })
+  const columns = {
+    ...columnsOfEntry(job, converted, place, await coverOf(job, writing, entry), now),
+    fields,
+    ...(!withParent && { parent_id: null }),
+    ...(isDraft && { status: 'draft', published_at: null, unpublish_at: null }),
   }
+  const row = here ? await updated(job, writing, here, columns) : await inserted(job, writing, columns, place)
+  if (entry.status === 'held') noteHeld(report, entry)
   noteMissing(job, writing, converted)
   items.write(db, 'entry', entry.id, { objectId: row.id, digest: digestOf('entry', row), addresses: entry.addresses })
   await writeOldAddresses(
     writing.change,
     oldNames(entry.addresses, job.book.site, { targetKind: 'entry', targetId: row.id, path: row.path ?? undefined }),
   )
+}
+
+/** Names an entry that is not public on the old site. */
+export function noteHeld(report: Report, { heldBecause = 'held', title }: ImportEntry): void {
+  report.count('entries.held')
+  report.loss('status', heldBecause, 'it is not public, and becomes a draft', title)
 }
 
 /** Returns the reason why an entry of an earlier import is left as it is. */

@@ -7,12 +7,14 @@ import { errorMessage } from '../../../base/error-message.ts'
 import { changeEntry } from '../../../content/entries/write-entry.ts'
 import { readAddress } from '../../../imports/behind/addresses.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
+import { createTurns } from '../../../imports/behind/turns.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
+import { Report } from '../../../imports/behind/report.ts'
 import type { ImportEntry, ImportMedia } from '../../../imports/stream.ts'
 import { maxFileBytes } from '../../media/arrival.ts'
 import { coverOf } from './entries.ts'
-import { importFile } from './files.ts'
-import type { ImportJob, Reached } from './import-job.ts'
+import { type ComingFile, importFile } from './files.ts'
+import type { ImportJob } from './import-job.ts'
 
 const atOnce = 2
 const pauseMs = 500
@@ -22,13 +24,14 @@ const patience = 20
 
 export async function fetchFiles(job: ImportJob): Promise<void> {
   const { scanned, items, book, options } = job
+  if (job.startOf('fetch') === undefined) return
+  const lost = new Report()
   if (options.media === 'files' || options.media === 'none') {
     for (const media of scanned.media.values())
-      if (!book.fileOf(media.id) && job.startOf('fetch') !== undefined)
-        job.report.loss('media', 'pictures and files that are not in the import', 'they were not asked for', media.address)
-    return
+      if (!book.fileOf(media.id))
+        lost.loss('media', 'pictures and files that are not in the import', 'they were not asked for', media.address)
+    return job.endPhase('texts', lost)
   }
-  if (job.startOf('fetch') === undefined) return
   const listed = [...scanned.media.values()].filter(({ id }) => !book.fileOf(id))
   const unlisted = [...items.idsOf('wanted')].filter((url) => !items.find('media', url)).map(mediaAt)
   const wanted = [...listed, ...unlisted]
@@ -40,10 +43,12 @@ export async function fetchFiles(job: ImportJob): Promise<void> {
       job.context.signal.throwIfAborted()
       done++
       const shown = { done, total: wanted.length }
-      await fetchOne(job, hosts, media, { phase: 'fetch', done: 0, shown, note: 'pictures from the old site' })
+      const to = { phase: 'fetch' as const, done: 0, shown, note: 'pictures from the old site' }
+      await fetchOne(job, hosts, { to, media, lost })
     }
   }
   await Promise.all(Array.from({ length: atOnce }, fetchNext))
+  await job.endPhase('texts', lost)
 }
 
 /** A file that only a text names. */
@@ -70,26 +75,28 @@ interface Host {
   failures: number
 }
 
-async function fetchOne(job: ImportJob, hosts: Map<string, Host>, media: ImportMedia, to: Reached): Promise<void> {
-  const { book, report, context } = job
+async function fetchOne(job: ImportJob, hosts: Map<string, Host>, coming: ComingFile): Promise<void> {
+  const { book, context } = job
+  const { media, lost } = coming
   const url = readAddress(media.address, book.site)?.url
   if (url === undefined || new URL(url).hostname === 'old.invalid') {
-    report.loss('media', media.filename, 'the import does not have it, and no address', media.address)
+    lost.loss('media', media.filename, 'the import does not have it, and no address', media.address)
     return
   }
   const { host: name } = new URL(url)
   const host = hosts.get(name) ?? { next: 0, failures: 0 }
   hosts.set(name, host)
   if (host.failures >= patience) {
-    report.count('media.failed')
-    report.loss('media', `files of ${name}`, `${name} did not give ${patience} files in a row, and was not asked further`, url)
+    lost.count('media.failed')
+    lost.loss('media', `files of ${name}`, `${name} did not give ${patience} files in a row, and was not asked further`, url)
     return
   }
   const wait = host.next - Date.now()
   host.next = Math.max(Date.now(), host.next) + pauseMs
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait))
   context.signal.throwIfAborted()
-  const isHere = await importFile(job, to, media, (draft) => download(job, url, draft))
+  const isHere = await importFile(job, coming, (draft) => download(job, url, draft))
+  if (!isHere) context.progress?.({ ...coming.to.shown, done: coming.to.shown?.done ?? 0, note: coming.to.note })
   host.failures = isHere ? 0 : host.failures + 1
   if (isHere && !job.scanned.media.has(media.id)) book.addFile(media.id, media.address)
 }
@@ -110,6 +117,10 @@ async function download({ context: { site, signal } }: ImportJob, url: string, d
         throw error instanceof Failure ? error : new Failure('unreachable', errorMessage(error))
       })
     if (answer.status !== 200) throw new Failure('unreachable', `the old site answered ${answer.status}`)
+    // Many systems show a page in place of a file that is gone, with status 200.
+    const isPage = /^text\/html\b/i.test(String(answer.headers['content-type'] ?? ''))
+    if (isPage && !/\.html?$/i.test(new URL(url).pathname))
+      throw new Failure('unreachable', 'the old site answered a page in place of the file')
     const length = Number(answer.headers['content-length'])
     const isPacked = answer.headers['content-encoding'] !== undefined
     if (bytes === 0) throw new Failure('unreachable', 'the file is empty')
@@ -136,7 +147,9 @@ export async function settleTexts(job: ImportJob): Promise<void> {
     batch = []
   }
   const seen = new Set<string>()
+  const turn = createTurns()
   for await (const part of job.read()) {
+    await turn()
     if (part.kind !== 'entry' || seen.has(part.id) || !items.find('waiting', part.id)) continue
     seen.add(part.id)
     passed++

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Failure } from '../../../base/failure.ts'
 import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
+import { Report } from '../../../imports/behind/report.ts'
 import { oldNames } from '../../../imports/behind/old-names.ts'
 import { utcOf } from '../../../imports/behind/times.ts'
 import type { ImportMedia } from '../../../imports/stream.ts'
@@ -49,16 +50,18 @@ export async function importFiles(job: ImportJob): Promise<void> {
   const here = [...scanned.media.values()].filter(
     ({ id, path }) => path !== undefined && files.sizes.has(path) && !book.fileOf(id),
   )
+  const lost = new Report()
   for (const [at, media] of here.entries()) {
     const shown = { done: at + 1, total: here.length }
     const to: Reached = { phase: 'files', done: 0, shown, note: 'pictures and files' }
-    await importFile(job, to, media, async (draft) => {
+    await importFile(job, { to, media, lost }, async (draft) => {
       await pipeline(
         limited(files.open(media.path ?? ''), maxFileBytes(job.context.site)),
         createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
       )
     })
   }
+  await job.endPhase('entries', lost)
 }
 
 async function* limited(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
@@ -70,14 +73,21 @@ async function* limited(stream: AsyncIterable<Uint8Array>, maxBytes: number): As
   }
 }
 
+/** A file that comes. */
+export interface ComingFile {
+  readonly to: Reached
+  readonly media: ImportMedia
+  /** Takes the file if it is refused. */
+  readonly lost: Report
+}
+
 /** Imports a file. One that is refused is a loss. @param fill writes its bytes to a path */
 export async function importFile(
   job: ImportJob,
-  to: Reached,
-  media: ImportMedia,
+  { to, media, lost }: ComingFile,
   fill: (draft: string) => Promise<void>,
 ): Promise<boolean> {
-  const { context, report } = job
+  const { context } = job
   const { store } = context.site.media
   const draft = await store.draft()
   let arrived: ArrivedFile | undefined
@@ -91,8 +101,8 @@ export async function importFile(
     if (arrived) await discardArrived(context.site, arrived)
     context.signal.throwIfAborted()
     if (!(error instanceof Failure) || error.code === 'unavailable') throw error
-    report.count('media.failed')
-    report.loss('media', media.filename || media.address, error.message, media.address)
+    lost.count('media.failed')
+    lost.loss('media', media.filename || media.address, error.message, media.address)
     return false
   } finally {
     await rm(draft, { force: true })

@@ -8,7 +8,8 @@ import type { Items } from '../../../imports/behind/items.ts'
 import type { PlannedPlace } from '../../../imports/behind/plan-paths.ts'
 import type { Report } from '../../../imports/behind/report.ts'
 import { type Phase, phases, updateRun } from '../../../imports/behind/runs.ts'
-import { nextTurn, type Scan } from '../../../imports/behind/scan.ts'
+import type { Scan } from '../../../imports/behind/scan.ts'
+import { nextTurn } from '../../../imports/behind/turns.ts'
 import type { TextConverter } from '../../../imports/behind/text-converter.ts'
 import type { ImportFormat } from '../../../imports/import-format.ts'
 import type { SourceFiles } from '../../../imports/source-files.ts'
@@ -55,8 +56,12 @@ export interface ImportJob extends ImportJobParts {
    * @param to the place in the phase that is reached with it
    */
   slice(to: Reached, work: (writing: EntryWriting) => Promise<void>): Promise<void>
-  /** Tells how far the run is, without a slice. */
-  tell(to: Reached): void
+  /**
+   * Ends a phase whose failures are tried again when the run is taken up, so that each is reported once.
+   * @param next the phase with which an interrupted run goes on
+   * @param lost the failures of the phase
+   */
+  endPhase(next: Phase, lost: Report): Promise<void>
   /** Reads the parts of the import once more. */
   read(): AsyncIterable<ImportPart>
 }
@@ -97,7 +102,10 @@ export function createImportJob(parts: ImportJobParts): ImportJob {
       tell(to)
       await nextTurn()
     },
-    tell,
+    async endPhase(next, lost) {
+      report.add(lost.data())
+      await updateRun(site.store.write, id, { phase: next, done: 0, report: JSON.stringify(report.data()) })
+    },
     read: () => format.read(files, readOptions(options, signal)),
   }
 }

@@ -1,21 +1,15 @@
 // Translations, menus and redirects. They refer to entries, so they are written once all entries are there.
 
 import { checkOneTranslation } from '../../../content/languages/translations.ts'
-import { maxItems, maxLevels } from '../../../content/menus/menus.ts'
-import { slugify } from '../../../content/entries/slug.ts'
 import type { EntryWriting } from '../../../content/entries/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
 import { toSource, toTarget } from '../../../content/redirects/redirect-rules.ts'
 import { writeRedirects } from '../../../content/redirects/redirects.ts'
-import { readAddress } from '../../../imports/behind/addresses.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
-import { termKey } from '../../../imports/behind/scan.ts'
-import type { ImportMenu, ImportMenuItem, ImportRedirect } from '../../../imports/stream.ts'
-import type { StoredMenuItem } from '../../../store/change/menu-references.ts'
-import { newId } from '../../../store/core/ids.ts'
+import type { ImportRedirect } from '../../../imports/stream.ts'
 import { savepoint } from '../../../store/core/queued-writes.ts'
 import type { ImportJob, Reached } from './import-job.ts'
-import { lineOf } from './lines.ts'
+import { importMenu } from './menus.ts'
 
 export async function importLinks(job: ImportJob): Promise<void> {
   const start = job.startOf('links')
@@ -29,14 +23,12 @@ export async function importLinks(job: ImportJob): Promise<void> {
     })
   }
   const { menus, redirects } = job.scanned
-  if (menus.length + redirects.length === 0) return
-  await job.slice(
-    reached(Math.max(groups.length, start), menus.length + redirects.length, 'menus and redirects'),
-    async (writing) => {
-      for (const menu of menus) await skipRefused(job, writing, menu.name, () => importMenu(job, writing, menu))
-      await importRedirects(job, writing, redirects)
-    },
-  )
+  if (menus.length + redirects.length === 0 || start > groups.length) return
+  const to = { phase: 'links' as const, done: groups.length + 1, note: 'menus and redirects' }
+  await job.slice(to, async (writing) => {
+    for (const menu of menus) await skipRefused(job, writing, menu.name, () => importMenu(job, writing, menu))
+    await importRedirects(job, writing, redirects)
+  })
 }
 
 const reached = (done: number, total: number, note: string): Reached => ({ phase: 'links', done, shown: { done, total }, note })
@@ -91,77 +83,6 @@ async function joinTranslations(
     await checkOneTranslation(change.db, { entry: joined, caller })
     if (isOurs) items.write(change.db, 'entry', id, { objectId: row.id, digest: digestOf('entry', joined) })
   }
-}
-
-async function importMenu(job: ImportJob, { change }: EntryWriting, menu: ImportMenu): Promise<void> {
-  const { items, report } = job
-  const count = { left: maxItems }
-  const stored = menu.items.flatMap((item) => storedItem(job, change.now, item, 1, count))
-  const known = items.find('menu', menu.id)
-  const here = known && (await change.db.selectFrom('menu').selectAll().where('id', '=', known.object_id).executeTakeFirst())
-  if (here) {
-    // Items have new ids in each import, so a menu that was imported once is left as it is.
-    report.count('menus.unchanged')
-    return
-  }
-  const isTaken = async (column: 'slug' | 'location', value: string) =>
-    (await change.db.selectFrom('menu').select('id').where(column, '=', value).executeTakeFirst()) !== undefined
-  const name = lineOf(menu.name, 200) || 'Menu'
-  const wanted = slugify(name) || 'menu'
-  let slug = wanted
-  for (let number = 2; await isTaken('slug', slug); number++) slug = `${wanted}-${number}`
-  const isFree = menu.location !== undefined && !(await isTaken('location', menu.location))
-  if (menu.location !== undefined && !isFree)
-    report.loss(
-      'menu',
-      name,
-      `the site has a menu at ${menu.location} already; this one is shown nowhere until you give it a place`,
-    )
-  const location = isFree ? (menu.location ?? null) : null
-  const row = await change.insert('menu', { id: newId(change.now), slug, name, location, items: JSON.stringify(stored) })
-  report.count('menus.made')
-  items.write(change.db, 'menu', menu.id, { objectId: row.id, digest: digestOf('menu', row) })
-}
-
-function storedItem(job: ImportJob, now: number, item: ImportMenuItem, level: number, count: { left: number }): StoredMenuItem[] {
-  const { report } = job
-  const target = targetOf(job, item)
-  const title = lineOf(item.title, 200)
-  if (target === undefined || count.left <= 0 || level > maxLevels) {
-    const reason = target === undefined ? 'it leads to nothing that was imported' : 'a menu has 500 items in 4 levels at most'
-    report.loss('menu item', title || '(without a title)', reason)
-    return item.children.flatMap((child) => storedItem(job, now, child, level, count))
-  }
-  count.left--
-  const below = item.children.flatMap((child) => storedItem(job, now, child, level + 1, count))
-  return [
-    {
-      id: newId(now),
-      label: title || null,
-      ...target,
-      ...(item.newTab === true && { new_tab: true }),
-      ...(below.length > 0 && { items: below }),
-    },
-  ]
-}
-
-function targetOf({ items, terms, scanned, book, places }: ImportJob, { target, title }: ImportMenuItem) {
-  if ('entry' in target) {
-    const entry = items.find('entry', target.entry)?.object_id ?? places.get(target.entry)?.adopts
-    return entry === undefined ? undefined : { entry }
-  }
-  if ('term' in target) {
-    const { taxonomy, slug, id } = target.term
-    const key = [...scanned.terms.values()].find(
-      (term) => term.taxonomy === taxonomy && (id === undefined ? term.slug === slug : term.id === id),
-    )
-    const term = terms.get(key ? termKey(key) : termKey({ taxonomy, slug }))
-    return term === undefined ? undefined : { term }
-  }
-  const read = readAddress(target.address, book.site)
-  if (!read || title === '') return undefined
-  if (!read.isOwn) return { url: read.url }
-  return { url: (book.pathOf(target.address) ?? read.key) + read.fragment }
 }
 
 /** Takes the rules that the site can have: exact ones, a slash that may be missing, and whatever is below a path. */

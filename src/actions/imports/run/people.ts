@@ -1,7 +1,7 @@
 // Comments and members, in slices. The HTML of comments is cleaned as any text is.
 
 import { keepComment, keepMember } from '../../../imports/behind/kept-people.ts'
-import { nextTurn } from '../../../imports/behind/scan.ts'
+import { createTurns } from '../../../imports/behind/turns.ts'
 import { utcOf } from '../../../imports/behind/times.ts'
 import type { ImportComment, ImportMember } from '../../../imports/stream.ts'
 import type { ImportJob } from './import-job.ts'
@@ -31,10 +31,9 @@ export async function importPeople(job: ImportJob): Promise<void> {
     })
     batch = []
   }
-  let read = 0
+  const turn = createTurns()
   for await (const part of job.read()) {
-    read++
-    if (read % 500 === 0) await nextTurn()
+    await turn()
     if (part.kind !== 'comment' && part.kind !== 'member') continue
     passed++
     if (passed <= start) continue

@@ -81,15 +81,15 @@ async function importTerm(job: ImportJob, writing: EntryWriting, term: ImportTer
   if (!here) report.count('terms.made')
   terms.set(key, row.id)
   const isOurs = !here || (item !== undefined && item.digest !== null)
+  const ids = term.id === undefined || term.taxonomy !== 'category' ? [] : [`/?cat=${term.id}`]
+  const addresses = [...term.addresses, ...ids]
   items.write(writing.change.db, 'term', key, {
     objectId: row.id,
     digest: isOurs ? digestOf('term', row) : null,
-    addresses: term.addresses,
+    addresses,
   })
   const path = pathOfTerm(row)
   for (const address of term.addresses) book.setPath(address, path)
-  const ids = term.id === undefined || term.taxonomy !== 'category' ? [] : [`/?cat=${term.id}`]
-  const addresses = [...term.addresses, ...ids]
   await writeOldAddresses(writing.change, oldNames(addresses, book.site, { targetKind: 'term', targetId: row.id, path }))
 }
 

@@ -1,7 +1,7 @@
 // The keys of front matter in trees of files: one table for all generators, with names in any case.
 
 import { isObject } from '../../../base/json.ts'
-import type { ImportTermRef } from '../../stream.ts'
+import type { ImportTermRef, ImportValue } from '../../stream.ts'
 
 export type PageFields = ReadonlyMap<string, unknown>
 
@@ -81,10 +81,20 @@ export function isTrue(fields: PageFields, key: string): boolean | undefined {
   return typeof value === 'boolean' ? value : value === 'true' ? true : value === 'false' ? false : undefined
 }
 
-/** Returns the other values, as texts. */
-export function furtherFields(fields: PageFields): Readonly<Record<string, string>> | undefined {
-  const rows = [...fields].flatMap(([name, value]) =>
-    !silent.has(name) && (typeof value === 'string' || typeof value === 'number') ? [[name, String(value)] as const] : [],
-  )
+/** Returns the other values. */
+export function furtherFields(fields: PageFields): Readonly<Record<string, ImportValue>> | undefined {
+  const rows = [...fields].flatMap(([name, value]) => {
+    const own = silent.has(name) ? undefined : valueOf(value)
+    return own === undefined ? [] : [[name, own] as const]
+  })
   return rows.length === 0 ? undefined : Object.fromEntries(rows)
 }
+
+function valueOf(value: unknown): ImportValue | undefined {
+  if (value === '' || value === null || value === undefined) return undefined
+  if (isScalar(value)) return value
+  if (value instanceof Date) return value.toISOString()
+  return Array.isArray(value) && value.every(isScalar) ? value : JSON.stringify(value)
+}
+
+const isScalar = (value: unknown): value is string | number | boolean => ['string', 'number', 'boolean'].includes(typeof value)

@@ -42,11 +42,28 @@ export function createMenus(): MenuCollection {
       const name = plainTitle(childText(item, 'title')) || 'Navigation'
       if (items.length > 0) navigations.push({ kind: 'menu', id: `navigation-${childText(item, 'wp:post_id')}`, name, items })
     },
-    menus: () => [
-      ...[...points].map(([id, { name, points: all }]) => ({ kind: 'menu', id, name, items: treeOf(all) }) satisfies ImportMenu),
-      ...navigations,
-    ],
+    menus: () =>
+      placed([
+        ...[...points].map(
+          ([id, { name, points: all }]) => ({ kind: 'menu', id, name, items: treeOf(all) }) satisfies ImportMenu,
+        ),
+        ...navigations,
+      ]),
   }
+}
+
+const placeNames = { main: /main|primary|header|haupt|top/i, footer: /foot|fu(?:ss|ß)/i } as const
+
+/** Gives menus their places. The file does not have them, so their names decide, and a single menu is the main one. */
+function placed(menus: readonly ImportMenu[]): readonly ImportMenu[] {
+  const named = (place: keyof typeof placeNames) =>
+    menus.find(({ id, name }) => placeNames[place].test(id) || placeNames[place].test(name))
+  const footer = named('footer')
+  const main = named('main') ?? (menus.length === 1 && !footer ? menus[0] : undefined)
+  return menus.map((menu) => {
+    const location = menu === main ? 'main' : menu === footer ? 'footer' : undefined
+    return location === undefined ? menu : { ...menu, location }
+  })
 }
 
 function readPoint(item: XmlElement): Point | undefined {

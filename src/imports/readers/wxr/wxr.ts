@@ -4,7 +4,8 @@ import { withoutSlash } from '../without-slash.ts'
 import { Failure } from '../../../base/failure.ts'
 import type { ImportFormat } from '../../import-format.ts'
 import type { SourceFiles } from '../../source-files.ts'
-import type { ImportAuthor, ImportPart, ImportSite } from '../../stream.ts'
+import type { ImportAuthor, ImportEntry, ImportPart, ImportSite } from '../../stream.ts'
+import { detached } from '../../behind/detached.ts'
 import { plainTitle } from '../plain-title.ts'
 import { headOf } from '../head-of.ts'
 import { childText, readXml, type XmlElement } from '../xml-elements.ts'
@@ -53,6 +54,7 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
   const { elements, faults } = readXml(files.open(path), containers)
   const head = new Map<string, string>()
   const slugPaths = new Map<string, string>()
+  const links = new Map<string, string | undefined>()
   let isBegun = false
   let items = 0
   for await (const element of elements) {
@@ -67,7 +69,7 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
     isBegun = true
     if (name === 'item') {
       items++
-      yield* readItem(element, context)
+      for (const part of readItem(element, context)) yield part.kind === 'entry' ? withOwnId(part, links) : part
     } else if (name === 'wp:author') yield authorOf(element)
     else {
       const term = readTerm(element, slugPaths)
@@ -80,6 +82,13 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
   if (faults.controlCharacters > 0)
     yield { kind: 'loss', group: 'file', name: path, reason: `${faults.controlCharacters} control characters were removed` }
   if (faults.cut > 0) yield { kind: 'loss', group: 'file', name: path, reason: `${faults.cut} texts were too long and are cut` }
+}
+
+/** Two items of a file at different addresses are two, even if both have the same id. Comments stay with the first. */
+function withOwnId(entry: ImportEntry, links: Map<string, string | undefined>): ImportEntry {
+  const [link] = entry.addresses
+  if (!links.has(entry.id)) links.set(entry.id, link === undefined ? undefined : detached(link))
+  return link === undefined || links.get(entry.id) === link ? entry : { ...entry, id: `${entry.id} ${link}` }
 }
 
 function siteOf(head: ReadonlyMap<string, string>, path: string): ImportSite {
