@@ -32,6 +32,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   entry_revision: { entry_id: 'e', revision: null, snapshot: '{}' },
   activity: {
     id: null,
+    part_of: undefined,
     tier: 'read',
     door: 'api',
     effect: 'write',

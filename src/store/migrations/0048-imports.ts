@@ -13,11 +13,16 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       posted_at bigint, html text, approved integer, run_id text`,
     import_member: `id key, source text, old_id text, email text, name text?, joined_at bigint?, subscribed integer, run_id text`,
   })
-  await createIndexes(db, 'import_run', { import_run_by_time: 'created_at' })
+  await createIndexes(db, 'import_run', { import_run_by_time: 'created_at, id' })
   await createIndexes(db, 'import_item', { import_item_by_source: 'source, kind', import_item_by_object: 'object_id' })
   await createIndexes(db, 'import_comment', { import_comment_by_run: 'run_id', import_comment_by_entry: 'entry_id' })
   await createIndexes(db, 'import_member', { import_member_by_run: 'run_id' })
   await addColumns(db, 'activity', 'part_of text?')
   // Most records are parts of nothing. An index that had those would be taken for lists, which then sort all records.
-  await db.schema.createIndex('activity_by_whole').on('activity').column('part_of').where(sql`part_of`, 'is not', null).execute()
+  await db.schema
+    .createIndex('activity_by_whole')
+    .on('activity')
+    .column('part_of')
+    .where(sql`part_of`, 'is not', null)
+    .execute()
 }
