@@ -63,7 +63,7 @@ export async function addWebhook(db: Db, row: WebhookRow): Promise<void> {
     .selectFrom('webhook')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
-  if (Number(count) >= maxEndpoints)
+  if (count >= maxEndpoints)
     throw new Failure('refused', `A site has at most ${maxEndpoints} webhooks.`, {
       rule: `at most ${maxEndpoints} webhooks`,
       hint: 'SVC_Webhooks.delete',

@@ -197,7 +197,7 @@ test('attack 169: private addresses, endless answers and users in an address are
 test('a test event and one sent again are answered by the receiver, whose text is marked as that of a stranger', async () => {
   await using site = await openSendingSite()
   const { item } = await add(site)
-  site.receiver.answering = answers(418, `${'I am a teapot. '.repeat(400)}`)
+  site.receiver.answering = answers(418, 'I am a teapot. '.repeat(400))
   const { item: tried } = await site.ok('SVC_Webhooks.test', { id: item.id })
   assert.deepEqual([tried.taken, tried.status, tried.answer.length], [false, 418, 4097])
   assert.equal(site.receiver.received[0]?.event.type, 'webhook.test')

@@ -10,5 +10,5 @@ export async function countWaiting(db: Db): Promise<ReadonlyMap<string, number>>
     .where('state', '=', 'waiting')
     .groupBy('webhook_id')
     .execute()
-  return new Map(rows.map(({ webhook_id: id, waiting }) => [id, Number(waiting)]))
+  return new Map(rows.map(({ webhook_id: id, waiting }) => [id, waiting]))
 }

@@ -81,26 +81,27 @@ async function sentPanel(visit: SignedIn, { id }: WebhookShown, refused: Refused
     items.length === 0
       ? emptyState(t('connections.deliveries_empty'), t('connections.deliveries_empty_help'))
       : html`${table(t, {
-          caption: t('connections.deliveries'),
+          caption: t('connections.delivery_list'),
           rows: items,
           columns: [
-            { label: t('connections.delivery_event'), cell: (row) => eventCell(visit, row) },
-            { label: t('connections.webhook_state'), cell: (row) => outcomeCell(visit, row) },
-            { label: t('connections.when'), cell: ({ tried_at: at }) => at !== null && shownTime(visit, at), end: true },
-            { label: t('connections.delivery_again'), cell: (row) => againForm(visit, id, row, refused), end: true },
+            { label: t('connections.delivery_event'), cell: (row) => html`${eventCell(visit, row)} ${outcomeCell(visit, row)}` },
+            {
+              label: t('connections.when'),
+              cell: (row) =>
+                html`${row.tried_at !== null && shownTime(visit, row.tried_at)} ${againForm(visit, id, row, refused)}`,
+              end: true,
+            },
           ],
         })}
         ${pagerOf(`${linkTo(request, adminPaths.webhook)}?id=${id}`, next, t)}`
   return panel('sent', t('connections.deliveries'), list)
 }
 
-const eventCell = ({ t }: SignedIn, { event, body, id }: Delivery): Html =>
-  html`${event}
-    <details>
-      <summary>${t('connections.delivery_body')}</summary>
-      <pre><code>${JSON.stringify(body, null, 2)}</code></pre>
-      <p><small>${id}</small></p>
-    </details>`
+function eventCell({ t }: SignedIn, { event, state, status, tries }: Delivery): Html {
+  const [label, look] = badges[state]
+  return html`${event} <span class="badge ${look}">${t(label)}</span> ${status !== null && html`<small>${status}</small>`}
+    ${tries > 1 && html`<small>${t('connections.delivery_tries', { count: tries })}</small>`}`
+}
 
 const badges: Readonly<Record<Delivery['state'], readonly [MessageKey, string]>> = {
   sent: ['connections.delivery_sent', 'good'],
@@ -108,19 +109,15 @@ const badges: Readonly<Record<Delivery['state'], readonly [MessageKey, string]>>
   failed: ['connections.delivery_failed', 'warn'],
 }
 
-function outcomeCell({ t }: SignedIn, { state, status, answer, error, tries }: Delivery): Html {
-  const [label, look] = badges[state]
-  return html`<span class="badge ${look}">${t(label)}</span> ${status !== null && html`<small>${status}</small>`}
-    ${tries > 1 && html`<small>${t('connections.delivery_tries', { count: tries })}</small>`}
-    ${error !== null && html`<p class="quiet">${error}</p>`}
-    ${
-      answer !== null &&
-      answer !== '' &&
-      html`<details>
-        <summary>${t('connections.delivery_answer')}</summary>
-        <pre><code>${answer}</code></pre>
-      </details>`
-    }`
+function outcomeCell({ t }: SignedIn, { id, body, answer, error }: Delivery): Html {
+  const folded = (label: string, text: string) =>
+    html`<details>
+      <summary>${label}</summary>
+      <pre><code>${text}</code></pre>
+    </details>`
+  return html`${error !== null && html`<p class="quiet">${error}</p>`}
+  ${answer !== null && answer !== '' && folded(t('connections.delivery_answer'), answer)}
+  ${folded(t('connections.delivery_body'), `${id}\n${JSON.stringify(body, null, 2)}`)}`
 }
 
 const againForm = (visit: SignedIn, id: string, delivery: Delivery, { fields, passwordFault }: Refused): Html =>
