@@ -26,7 +26,8 @@ test('a create waits on the network of PostgreSQL three times, and once more for
       note: (db, { counters, records, rows }) => noteChanges(db, counters.get('content') ?? 0, records, rows),
       committed: async () => undefined,
     }
-    const site = { store, log: quiet, freshness } as unknown as Services
+    const webhooks = { note: () => false }
+    const site = { store, log: quiet, freshness, webhooks } as unknown as Services
     const caller = tokenOf('admin')
     const now = Date.parse('2026-11-21T09:00:00Z')
     const name = 'SVC_Content.create'
