@@ -66,6 +66,10 @@ function reach(site: Site, ...receivers: readonly Receiver[]): void {
 }
 
 export interface SendingSite extends TestSite {
+  /** Ends the sender, as a stop of its process does: a try that is under way is cut off. */
+  stopSender(): Promise<void>
+  /** Starts the sender of another process on the same home. */
+  startOther(): Promise<void>
   readonly receiver: Receiver
   readonly second: Receiver
 }
@@ -76,13 +80,22 @@ export async function openSendingSite(engine?: 'SQLite' | 'PostgreSQL'): Promise
   const [receiver, second] = await Promise.all([openReceiver(), openReceiver()])
   site.clock.at = Date.now()
   reach(site.site, receiver, second)
-  const sender = startSender(senderOf(site.site))
+  const senders = [startSender(senderOf(site.site))]
+  const stopSenders = async () => {
+    for (const sender of senders.splice(0)) await sender.stop()
+  }
   return {
     ...site,
+    stopSender: stopSenders,
+    async startOther() {
+      const other = await site.other()
+      reach(other, receiver, second)
+      senders.push(startSender(senderOf(other)))
+    },
     receiver,
     second,
     async [Symbol.asyncDispose]() {
-      await sender.stop()
+      await stopSenders()
       for (const one of [receiver, second]) await one[Symbol.asyncDispose]()
       await site[Symbol.asyncDispose]()
     },

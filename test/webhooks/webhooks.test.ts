@@ -43,6 +43,35 @@ for (const engine of ['SQLite', 'PostgreSQL'] as const)
     assert.equal(site.receiver.received.length, 1)
   })
 
+for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+  test(`two processes with one queue send each event once: ${engine}`, async () => {
+    await using site = await openSendingSite(engine)
+    await add(site)
+    await site.startOther()
+    for (let at = 0; at < 30; at++) await publish(site, `Post ${at}`)
+    const received = await came(site, 30)
+    await until('all are noted', async () => (await deliveries(site, { state: 'sent' })).length === 20)
+    assert.equal(new Set(received.map(({ headers }) => headers['webhook-id'])).size, 30)
+    assert.equal(site.receiver.received.length, 30)
+  })
+
+  test(`an event whose process ended in the middle of its try is sent by another a minute later: ${engine}`, async () => {
+    await using site = await openSendingSite(engine)
+    await add(site)
+    site.receiver.answering = () => undefined
+    await publish(site, 'Bread')
+    await came(site, 1)
+    await site.stopSender()
+    site.receiver.answering = answers(200)
+    await site.startOther()
+    site.clock.at += minute + 1
+    const [first, again] = (await came(site, 2)) as [Received, Received]
+    assert.equal(first.headers['webhook-id'], again.headers['webhook-id'])
+    await until('it is noted', async () => (await deliveries(site))[0]?.state === 'sent')
+    assert.equal((await deliveries(site))[0].tries, 2)
+  })
+}
+
 test('attack 170: a body, id or time that was changed is refused by the library of the standard, and another secret too', async () => {
   await using site = await openSendingSite()
   const { secret } = await add(site)
