@@ -102,7 +102,7 @@ test(
     const done = await promisify(execFile)('unshare', [...own, 'bash', join(scratch, 'script')], {
       cwd: root,
       env,
-      timeout: 110_000,
+      timeout: 600_000,
     })
     const [installed = '', upgraded = '', back = '', gone = ''] = done.stdout.split(/^--- .*\n/m)
 
