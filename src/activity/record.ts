@@ -138,16 +138,27 @@ function kept({ label: _label, rows: _rows, place: _place, ...record }: RowChang
     : { ...record, before: strip(record.before), after: strip(record.after) }
 }
 
-/** The objects that a record lists, each once and in its latest state. */
 function listedObjects(records: readonly RowChange[], effect: string): readonly ListedObject[] {
-  const objects = new Map<string, ListedObject>()
-  for (const { kind, id, label, after } of records) {
-    if (!label || labelColumns(kind).unlisted) continue
+  return listedChanges(records).map(({ kind, id, label, after }) => {
     const destroyed = effect === 'destroy' && after === null
+    return { kind: listedKind(kind), id, ...(destroyed ? { title: null, path: null } : label) }
+  })
+}
+
+type ListedChange = RowChange & Required<Pick<RowChange, 'label'>>
+
+/** The latest change of each object that a record lists. */
+export function listedChanges(records: readonly RowChange[]): readonly ListedChange[] {
+  const changes = new Map<string, ListedChange>()
+  for (const record of records) {
+    const { kind, id } = record
+    if (!isLabelled(record) || labelColumns(kind).unlisted) continue
     const shownAs = listedKind(kind)
     // An object that is listed as another kind already is not listed twice.
-    if (shownAs !== kind && objects.has(`${shownAs} ${id}`)) continue
-    objects.set(`${shownAs} ${id}`, { kind: shownAs, id, ...(destroyed ? { title: null, path: null } : label) })
+    if (shownAs !== kind && changes.has(`${shownAs} ${id}`)) continue
+    changes.set(`${shownAs} ${id}`, record)
   }
-  return [...objects.values()]
+  return [...changes.values()]
 }
+
+const isLabelled = (record: RowChange): record is ListedChange => record.label !== undefined

@@ -1,10 +1,10 @@
 // The body of a delivery: what changed, who changed it, and each changed object by its kind, id and revision. It has no texts and
 // no secrets: the receiver reads what it needs with a token of its own. Bodies stay below 20 kB, as Standard Webhooks advises.
 
-import { listedKind, labelColumns, type Kind } from '../store/change/kinds.ts'
+import { listedKind, type Kind } from '../store/change/kinds.ts'
 import type { RowChange } from '../store/change/change.ts'
 import { cutText } from '../base/cut-text.ts'
-import type { ActivityFacts } from '../activity/record.ts'
+import { type ActivityFacts, listedChanges } from '../activity/record.ts'
 import { nameOf } from '../identity/caller.ts'
 
 /** A changed object, as a body has it. */
@@ -31,32 +31,24 @@ const maxObjects = 50
 const maxTitle = 120
 
 /** The objects of a change, each once and in its latest state. */
-export function objectsOfChange(records: readonly RowChange[]): readonly EventObject[] {
-  const found = new Map<string, EventObject>()
-  for (const record of records) {
-    if (!record.label || labelColumns(record.kind).unlisted) continue
-    const object = objectOf(record)
-    found.set(`${object.kind} ${object.id}`, object)
-  }
-  return [...found.values()]
-}
+export const objectsOfChange = (records: readonly RowChange[]): readonly EventObject[] => listedChanges(records).map(objectOf)
 
-function objectOf({ kind, id, revision, label, rows, after, before }: RowChange): EventObject {
+function objectOf({ kind, id, revision, label, rows, after, before }: ReturnType<typeof listedChanges>[number]): EventObject {
   const row = rows?.after ?? after ?? before ?? {}
   const isGone = after === null && rows === undefined
   return {
     kind: listedKind(kind),
     id,
     revision,
-    title: isGone || !label ? null : cutText(label.title, maxTitle),
-    path: isGone || !label ? null : label.path,
+    title: isGone ? null : cutText(label.title, maxTitle),
+    path: isGone ? null : label.path,
     ...factsOf(kind, row),
   }
 }
 
-/** The facts of an entry that a filter can ask for. */
+/** The facts of an entry that a filter can ask for. A change that waits is one of its entry. */
 function factsOf(kind: Kind, row: Readonly<Record<string, unknown>>): Pick<EventObject, 'type' | 'status' | 'language'> {
-  if (kind !== 'entry') return {}
+  if (listedKind(kind) !== 'entry') return {}
   const texts = { type: row['type'], status: row['status'], language: row['locale'] }
   return Object.fromEntries(Object.entries(texts).filter(([, value]) => typeof value === 'string'))
 }

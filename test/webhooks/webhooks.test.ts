@@ -258,6 +258,21 @@ test('a dry run, an autosave and a call that fails send nothing; a batch is one 
   )
 })
 
+test('a change that waits for its publication is one of the entry, with its facts', async () => {
+  await using site = await openSendingSite()
+  const post = await publish(site, 'Bread')
+  await add(site, { where: { type: 'post' } })
+  await site.ok('SVC_Content.update', { id: post.id, title: 'Rye bread', stage: true })
+  const [{ event }] = (await came(site, 1)) as [Received]
+  assert.deepEqual([event.type, event.data.objects.length], ['content.update', 1])
+  const [object] = event.data.objects
+  assert.deepEqual(
+    [object.kind, object.id, object.title, object.type, object.status],
+    ['entry', post.id, 'Bread', 'post', 'published'],
+  )
+  assert.equal(object.revision, 2)
+})
+
 test('no secret is in an answer, a record, the log or a backup', async () => {
   await using site = await openSendingSite()
   const { secret, item } = await add(site)
