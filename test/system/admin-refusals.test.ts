@@ -213,6 +213,21 @@ test('a revision that is no number is refused in words by each form that has one
   assert.equal(((await site.call('SVC_Content.get', { id: '/hours' })).item as { revision: number }).revision, edited.revision)
 })
 
+test('a form that asks for a proof and names no work of its page is refused in words, also by a name that every object has', async () => {
+  const { item } = await site.call('SVC_Webhooks.create', { url: 'https://hooks.example/', events: ['media.purge'] })
+  for (const [address, action] of [
+    [`/admin/webhooks/webhook?id=${item.id}`, '/admin/webhooks/webhook'],
+    ['/admin/backups/elsewhere', '/admin/backups/elsewhere'],
+  ] as const) {
+    const form = (await owner.open(address)).form(action)
+    for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
+      const { status, text } = await owner.submit(form, { id: item.id, do: name })
+      assert.equal(status, 400, `${action} ${name}`)
+      assert.match(text, /This form does not say what to do/)
+    }
+  }
+})
+
 test('a wrong password is told at the field of the form that was sent', async () => {
   await editRows(site.home, 'update session set authenticated_at = 0')
   pages = await walkAdmin(owner)

@@ -63,13 +63,21 @@ export async function confirmPassword(visit: SignedIn, fields: Fields): Promise<
   return undefined
 }
 
-/** Returns the handler of a form that needs the proof. */
-export function provenTaker(purpose: string, work: Work, again: Again): (visit: SignedIn) => Promise<Reply> {
-  const proven: Work = async (visit, fields) => {
-    const refused = await confirmPassword(visit, fields)
-    return refused ? again(visit, { ...refused, fields }) : work(visit, fields)
-  }
-  return formTaker(purpose, proven, again)
+/** Returns the handler of forms that need the proof. @param works as in `formTaker` */
+export function provenTaker(
+  purpose: string,
+  works: Readonly<Record<string, Work>> | Work,
+  again: Again,
+): (visit: SignedIn) => Promise<Reply> {
+  const proven =
+    (work: Work): Work =>
+    async (visit, fields) => {
+      const refused = await confirmPassword(visit, fields)
+      return refused ? again(visit, { ...refused, fields }) : work(visit, fields)
+    }
+  if (typeof works === 'function') return formTaker(purpose, proven(works), again)
+  const all = Object.entries(works).map(([name, work]) => [name, proven(work)])
+  return formTaker(purpose, Object.fromEntries(all) as typeof works, again)
 }
 
 async function tryProof(visit: SignedIn, fields: Fields): Promise<Refused | undefined> {

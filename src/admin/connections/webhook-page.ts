@@ -26,13 +26,13 @@ import { eventsIn, stateBadge, webhookSecret, type WebhookShown } from './webhoo
 export const showWebhook = (visit: SignedIn): Promise<Reply> => webhookReply(visit)
 
 const idIn = (visit: SignedIn, { fields }: Refused): string =>
-  (fields?.get('id') ?? visit.request.query.get('id') ?? '-').slice(0, 40)
+  (fields?.get('id') ?? visit.request.query.get('id') ?? '').slice(0, 40) || '-'
 
 /** The address of the page of a webhook. */
 const pathOf = (id: string): string => `${adminPaths.webhook}?id=${encodeURIComponent(id)}`
 
 async function webhookReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
-  const { item } = await get(visit, webhooks.get, { id: idIn(visit, refused) || '-' })
+  const { item } = await get(visit, webhooks.get, { id: idIn(visit, refused) })
   const body = html`${pageHead(item.url, undefined, linkButton(visit, adminPaths.webhooks, 'connections.all_webhooks'))}
   ${item.reason !== null && html`<p class="notice fault" role="note">${item.reason}</p>`} ${statePanel(visit, item, refused)}
   ${await sentPanel(visit, item, refused)} ${mayRun(visit, webhooks.update) && changeForm(visit, item, refused)}`
@@ -191,11 +191,4 @@ function turned(active: boolean): Work {
   }
 }
 
-/** A form without a known button shows the page again. */
-const nothing: Work = (visit, fields) => webhookReply(visit, { fields })
-
-export const changeWebhookForm = provenTaker(
-  adminPaths.webhook,
-  (visit, fields) => (works[fields.get('do')] ?? nothing)(visit, fields),
-  webhookReply,
-)
+export const changeWebhookForm = provenTaker(adminPaths.webhook, works, webhookReply)

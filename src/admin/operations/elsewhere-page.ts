@@ -118,9 +118,4 @@ const works: Readonly<Record<string, Work>> = {
   },
 }
 
-const take: Work = async (visit, fields) => (works[fields.get('do')] ?? nothing)(visit, fields)
-
-/** A form without a known button shows the page again. */
-const nothing: Work = (visit) => elsewhereReply(visit)
-
-export const saveElsewhere = provenTaker(adminPaths.backupsElsewhere, take, elsewhereReply)
+export const saveElsewhere = provenTaker(adminPaths.backupsElsewhere, works, elsewhereReply)
