@@ -2,6 +2,7 @@
 
 import type { MediaStore } from '../media/media-store.ts'
 import type { Renderer } from '../content/markdown/render.ts'
+import { bytesOf } from '../base/bytes-of.ts'
 import type { Release } from '../base/release.ts'
 import type { SettingValues } from '../settings/definitions.ts'
 import { entriesCsv } from './entries-csv.ts'
@@ -59,8 +60,4 @@ function oneFile(format: TextFormat): (parts: ExportParts) => ExportFiles {
 /** Yields the bytes of the download of a format. A format of one file is that file. */
 export function exportBytes(format: ExportFormat, parts: ExportParts): AsyncIterable<Uint8Array> {
   return isText(format) ? bytesOf(texts[format](parts)) : zipBytes(exportFiles(format, parts))
-}
-
-async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) yield Buffer.from(piece)
 }

@@ -51,8 +51,10 @@ export async function listActive(db: Db): Promise<readonly Endpoint[]> {
 
 /** The webhook with an id, or the latest with an address. @throws Failure `not_found` */
 export async function getWebhook(db: Db, ref: string): Promise<WebhookRow> {
-  const rows = await listWebhooks(db)
-  const row = rows.find(({ id }) => id === ref) ?? rows.findLast(({ url }) => url === ref)
+  const query = db.selectFrom('webhook').selectAll()
+  const row =
+    (await query.where('id', '=', ref).executeTakeFirst()) ??
+    (await query.where('url', '=', ref).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(1).executeTakeFirst())
   if (row) return row
   throw notFound('webhook', ref, 'SVC_Webhooks.list lists them.')
 }

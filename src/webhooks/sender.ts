@@ -128,11 +128,11 @@ async function off(site: SenderParts, { id }: WebhookRow, reason: string): Promi
 }
 
 /** Stores the answer of a try, and what follows from it. */
-export async function storeAttempt(
+async function storeAttempt(
   { write }: Pick<Store, 'write'>,
   id: string,
   { status, answer, error }: DeliveryAttempt,
-  next: Partial<Pick<WebhookDeliveryRow, 'state' | 'next_at' | 'tries'>>,
+  next: Pick<WebhookDeliveryRow, 'state' | 'next_at'>,
   now: number,
 ): Promise<void> {
   await write

@@ -61,4 +61,4 @@ export async function openWebhooks(store: Pick<Store, 'read'>): Promise<Webhooks
   }
 }
 
-const isAutosave = ({ input }: ActivityFacts): boolean => Object.keys(autosaveMark).some((name) => input[name] === true)
+const isAutosave = ({ input }: ActivityFacts): boolean => input['autosave'] === autosaveMark.autosave

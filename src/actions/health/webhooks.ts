@@ -18,6 +18,11 @@ export const webhooksCheck: Check = {
     const { oldest } = await store.read
       .selectFrom('webhook_delivery')
       .select((eb) => eb.fn.min<number | null>('created_at').as('oldest'))
+      .where(
+        'webhook_id',
+        'in',
+        hooks.map(({ id }) => id),
+      )
       .where('state', '=', 'waiting')
       .executeTakeFirstOrThrow()
     if (oldest !== null && clock.now() - oldest > lateMs)

@@ -5,7 +5,7 @@ import type { Db } from '../../store/core/database.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../../store/core/schema.ts'
 import { attempt, type DeliveryAttempt, isTaken, outcomeOf } from '../../webhooks/attempt.ts'
 import type { Context } from '../call/action.ts'
-import { itemOutput, nullable } from '../call/write-answer.ts'
+import { itemAnswer, itemOutput, nullable } from '../call/write-answer.ts'
 
 /** A delivery, and the outcome of its try. */
 export interface TriedDelivery {
@@ -36,8 +36,7 @@ export async function tryNow(
 
 /** Stores the try, and answers with it. No other try follows a failure. */
 export async function storeTried(db: Db, tried: TriedDelivery | null, now: number) {
-  const end = { changed: [], warnings: [], activity_id: null }
-  if (!tried) return { item: null, ...end }
+  if (!tried) return itemAnswer(null, [])
   const { status, answer, error } = tried.done
   const row = { ...tried.delivery, status, answer, error, tried_at: now, next_at: null, tries: tried.delivery.tries + 1 }
   const { id, ...values } = { ...row, state: isTaken(tried.done) ? 'sent' : 'failed' }
@@ -46,5 +45,5 @@ export async function storeTried(db: Db, tried: TriedDelivery | null, now: numbe
     .values({ id, ...values })
     .onConflict((on) => on.column('id').doUpdateSet(values))
     .execute()
-  return { item: { delivery: id, taken: isTaken(tried.done), status, answer, outcome: outcomeOf(tried.done) }, ...end }
+  return itemAnswer({ delivery: id, taken: isTaken(tried.done), status, answer, outcome: outcomeOf(tried.done) }, [])
 }

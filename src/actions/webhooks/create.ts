@@ -6,7 +6,7 @@ import type { WebhookRow } from '../../store/core/schema.ts'
 import { addWebhook, sealSecret } from '../../webhooks/endpoint-store.ts'
 import { newSecret, signings } from '../../webhooks/signature.ts'
 import { action } from '../call/action.ts'
-import { itemOutput, nullable } from '../call/write-answer.ts'
+import { itemAnswer, itemOutput, nullable } from '../call/write-answer.ts'
 import { eventsProperty, readEvents, readFilter, readUrl, toItem, urlProperty, webhookItem, whereProperty } from './item.ts'
 
 export const create = action('SVC_Webhooks.create', {
@@ -57,6 +57,6 @@ export const create = action('SVC_Webhooks.create', {
     await addWebhook(db, row)
     makeStale(['settings'])
     const item = toItem(site.key, row, 0, now)
-    return { item, secret: signing === 'hmac' ? secret : null, changed: ['webhook'], warnings: [], activity_id: null }
+    return { ...itemAnswer(item, ['webhook']), secret: signing === 'hmac' ? secret : null }
   },
 })

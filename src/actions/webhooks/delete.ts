@@ -2,6 +2,7 @@ import { closed } from '../../base/schema.ts'
 import { getWebhook, removeWebhook } from '../../webhooks/endpoint-store.ts'
 import { action } from '../call/action.ts'
 import { doneOutput } from '../call/write-answer.ts'
+import { doneAnswer } from '../shared/several.ts'
 import { idProperty } from './item.ts'
 
 export const remove = action('SVC_Webhooks.delete', {
@@ -16,9 +17,9 @@ export const remove = action('SVC_Webhooks.delete', {
   output: doneOutput,
   examples: [{ title: 'Delete one', input: { id: '01k8zq4v6m3t5c9e2n7r1x0bfd' } }],
   async run({ db, makeStale }, { id: ref }) {
-    const { id } = await getWebhook(db, ref)
-    await removeWebhook(db, id)
+    const row = await getWebhook(db, ref)
+    await removeWebhook(db, row.id)
     makeStale(['settings'])
-    return { done: [id], unchanged: [], warnings: [], activity_id: null }
+    return doneAnswer([row])
   },
 })

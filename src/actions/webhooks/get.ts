@@ -17,6 +17,6 @@ export const get = action('SVC_Webhooks.get', {
   examples: [{ title: 'One webhook', input: { id: '01k8zq4v6m3t5c9e2n7r1x0bfd' } }],
   async run({ db, site, now }, { id }) {
     const row = await getWebhook(db, id)
-    return { item: toItem(site.key, row, (await countWaiting(db)).get(row.id) ?? 0, now) }
+    return { item: toItem(site.key, row, (await countWaiting(db, [row])).get(row.id) ?? 0, now) }
   },
 })

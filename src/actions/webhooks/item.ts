@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox'
 import { invalid } from '../../base/failure.ts'
 import { boundedText, closed, nonEmptyText, severalOf } from '../../base/schema.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
-import { formatDate } from '../../settings/time-zone.ts'
+import { formatDate, formatDateOrNull } from '../../settings/time-zone.ts'
 import type { WebhookDeliveryRow, WebhookRow } from '../../store/core/schema.ts'
 import { secretsOf, toEndpoint } from '../../webhooks/endpoint-store.ts'
 import { eventTypeOf, isOfPattern, toPattern } from '../../webhooks/event-types.ts'
@@ -89,14 +89,13 @@ export const deliveryItem = Type.Object({
 
 export function toDelivery(row: WebhookDeliveryRow): Static<typeof deliveryItem> {
   const { webhook_id: webhook, next_at: next, created_at: created, tried_at: tried, body, state, ...rest } = row
-  const when = (at: number | null) => (at === null ? null : formatDate(at))
   return {
     ...rest,
     webhook,
     state: state as 'waiting' | 'sent' | 'failed',
-    next_at: when(next),
+    next_at: formatDateOrNull(next),
     created_at: formatDate(created),
-    tried_at: when(tried),
+    tried_at: formatDateOrNull(tried),
     body: JSON.parse(body) as unknown,
   }
 }

@@ -15,8 +15,8 @@ export const list = action('SVC_Webhooks.list', {
   output: Type.Object({ items: Type.Array(webhookItem) }),
   examples: [{ title: 'All webhooks', input: {} }],
   async run({ db, site, now }) {
-    const waiting = await countWaiting(db)
     const rows = await listWebhooks(db)
+    const waiting = await countWaiting(db, rows)
     return { items: rows.map((row) => toItem(site.key, row, waiting.get(row.id) ?? 0, now)) }
   },
 })

@@ -4,7 +4,7 @@ import type { WebhookRow } from '../../store/core/schema.ts'
 import { changeWebhook, getWebhook, rotationMs, sealSecret, turnOff } from '../../webhooks/endpoint-store.ts'
 import { newSecret, type Signing } from '../../webhooks/signature.ts'
 import { action } from '../call/action.ts'
-import { itemOutput, nullable } from '../call/write-answer.ts'
+import { itemAnswer, itemOutput, nullable } from '../call/write-answer.ts'
 import {
   eventsProperty,
   idProperty,
@@ -60,8 +60,8 @@ export const update = action('SVC_Webhooks.update', {
     await changeWebhook(db, id, { ...values, updated_at: now })
     if (active === false) await turnOff(db, id, null, now)
     makeStale(['settings'])
-    const item = toItem(site.key, await getWebhook(db, id), (await countWaiting(db)).get(id) ?? 0, now)
+    const item = toItem(site.key, await getWebhook(db, id), (await countWaiting(db, [before])).get(id) ?? 0, now)
     const names = active === false && before.state === 'on' ? [...changed, 'state'] : changed
-    return { item, secret: signing === 'hmac' ? secret : null, changed: names, warnings: [], activity_id: null }
+    return { ...itemAnswer(item, names), secret: signing === 'hmac' ? secret : null }
   },
 })

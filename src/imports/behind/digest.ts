@@ -21,5 +21,12 @@ interface Rows {
 /** Returns the digest of the columns that an import writes. */
 export function digestOf<K extends keyof Rows>(kind: K, row: Rows[K]): string {
   const values = columns[kind].split(' ').map((column) => (row as unknown as Readonly<Record<string, unknown>>)[column] ?? null)
-  return createHash('sha256').update(JSON.stringify(values)).digest('base64url').slice(0, 24)
+  return digestOfValue(values)
 }
+
+/** Returns the digest of a value, such as that of a setting. */
+export const digestOfValue = (value: unknown): string =>
+  createHash('sha256')
+    .update(JSON.stringify(value ?? null))
+    .digest('base64url')
+    .slice(0, 24)

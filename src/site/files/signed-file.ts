@@ -4,6 +4,7 @@ import type { MediaServices, Services, StoreServices } from '../../actions/call/
 import { type Headers, html, type Reply, stream } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Params, Route } from '../../http/route.ts'
+import { bytesOf } from '../../base/bytes-of.ts'
 import { exportParts } from '../../actions/exports/parts.ts'
 import { exportFormats, makingFiles } from '../../exports/formats.ts'
 import { exportOfId } from '../../exports/link.ts'
@@ -72,10 +73,6 @@ async function oldAddressReply(site: Services, request: Request, id: string, fil
     ...fileHeaders({ filename: oldAddressFile, kind: 'text/csv', disposition: 'attachment' }),
     'x-accel-buffering': 'no',
   })
-}
-
-async function* bytesOf(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) yield Buffer.from(piece)
 }
 
 async function findSigned(site: Services, files: ProtectedFiles, id: string): Promise<ServedFile | undefined> {

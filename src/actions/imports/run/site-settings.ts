@@ -1,11 +1,11 @@
 // Title, tagline, language and time zone of the old site, for a site that has none of its own yet. What somebody has set here
 // stays, unless the call asks for the other. What an earlier import has set follows the old site.
 
-import { createHash } from 'node:crypto'
 import { isReservedSlug } from '../../../content/entries/reserved-slugs.ts'
 import { moveLanguages } from '../../../content/languages/move-languages.ts'
 import { type Languages, readLanguages } from '../../../content/languages/languages.ts'
 import type { EntryWriting } from '../../../content/entries/write-entry.ts'
+import { digestOfValue } from '../../../imports/behind/digest.ts'
 import type { Items } from '../../../imports/behind/items.ts'
 import type { Report } from '../../../imports/behind/report.ts'
 import type { Scan } from '../../../imports/behind/scan.ts'
@@ -122,9 +122,3 @@ export const languagesOf = (taken: PlannedSettings['taken']): Partial<Languages>
 
 /** Returns a value as reports show it. */
 export const shownSetting = (value: SettingValue): string => (typeof value === 'string' ? value : value.join(', '))
-
-const digestOfValue = (value: unknown): string =>
-  createHash('sha256')
-    .update(JSON.stringify(value ?? null))
-    .digest('base64url')
-    .slice(0, 24)
