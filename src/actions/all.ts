@@ -27,6 +27,7 @@ import { terms } from './terms/index.ts'
 import { themes } from './themes/index.ts'
 import { tokens } from './tokens/index.ts'
 import { types } from './types/index.ts'
+import { mailActions } from './mail/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 /** The actions of the core, in the order of `list-actions`. */
@@ -50,6 +51,7 @@ export function allActions(): readonly Action[] {
     ...Object.values(tokens),
     ...Object.values(apps),
     ...Object.values(plugins),
+    ...Object.values(mailActions),
     ...Object.values(webhooks),
     ...Object.values(activity),
     ...Object.values(proposals),

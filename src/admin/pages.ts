@@ -19,6 +19,7 @@ import { removeSecondFactor, replaceRecoveryCodes } from './account/factor-forms
 import { takePasskey } from './account/passkeys.ts'
 import { showConfirm, takeConfirm } from './access/confirm-page.ts'
 import { saveProfile } from './account/save-profile.ts'
+import { saveOwnMails } from './account/mails-section.ts'
 import { saveWriting } from './account/writing-section.ts'
 import { endSessions } from './account/sessions.ts'
 import { changePassword, showNewPassword, takeNewPassword } from './access/password-page.ts'
@@ -86,6 +87,8 @@ import { showSignIn, signIn, signOut } from './access/sign-in-page.ts'
 import { deleteSkill, saveSkill, showSkills } from './connections/skills-page.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts'
+import { showForgot, takeForgot } from './access/forgot-page.ts'
+import { saveMail, showMail } from './operations/mail-page.ts'
 import { changeWebhookForm, showWebhook } from './connections/webhook-page.ts'
 import { addWebhook, showWebhooks } from './connections/webhooks-page.ts'
 import type { Visit } from './visit.ts'
@@ -150,10 +153,12 @@ export function adminHandlers(site: Services): AdminHandlers {
     secondStep: { POST: forAnyone(site, takeSecondStep) },
     signOut: { POST: forAnyone(site, signOut) },
     consent: { POST: forSignedIn(site, answerConsent) },
+    forgot: { GET: forAnyone(site, showForgot), POST: forAnyone(site, takeForgot) },
     newPassword: { GET: forAnyone(site, showNewPassword), POST: forAnyone(site, takeNewPassword) },
     account: { GET: forSignedIn(site, showAccount) },
     password: { POST: forSignedIn(site, changePassword) },
     profile: { POST: forSignedIn(site, saveProfile) },
+    ownMails: { POST: forSignedIn(site, saveOwnMails) },
     writing: { POST: forSignedIn(site, saveWriting) },
     authenticator: { GET: forSignedIn(site, showAuthenticator), POST: forSignedIn(site, addAuthenticator) },
     passkeys: { POST: forSignedIn(site, takePasskey) },
@@ -177,6 +182,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     revokeToken: { POST: forSignedIn(site, revokeToken) },
     webhooks: { GET: forSignedIn(site, showWebhooks), POST: forSignedIn(site, addWebhook) },
     webhook: { GET: forSignedIn(site, showWebhook), POST: forSignedIn(site, changeWebhookForm) },
+    mail: { GET: forSignedIn(site, showMail), POST: forSignedIn(site, saveMail) },
     skills: { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) },
     deleteSkill: { POST: forSignedIn(site, deleteSkill) },
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },

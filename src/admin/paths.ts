@@ -58,6 +58,7 @@ const otherRows = {
   writing: sent('/admin/account/writing'),
   authenticator: shownAndSent('/admin/account/authenticator'),
   passkeys: sent('/admin/account/passkeys'),
+  ownMails: sent('/admin/account/mails'),
   /** The page for re-authentication. */
   confirm: shownAndSent('/admin/account/confirm'),
   recoveryCodes: sent('/admin/account/recovery-codes'),
@@ -71,6 +72,7 @@ const otherRows = {
   arrivals: asked(shown('/admin/connect/arrivals')),
   app: shownAndSent('/admin/apps/app'),
   token: shownAndSent('/admin/tokens/token'),
+  forgot: shownAndSent('/admin/forgot-password'),
   webhook: shownAndSent('/admin/webhooks/webhook'),
   rotateToken: sent('/admin/tokens/rotate'),
   removeApp: sent('/admin/apps/remove'),

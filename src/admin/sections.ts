@@ -11,6 +11,7 @@ import { health } from '../actions/health/index.ts'
 import { importActions } from '../actions/imports/index.ts'
 import { jobs } from '../actions/jobs/index.ts'
 import { logs } from '../actions/logs/index.ts'
+import { mailActions } from '../actions/mail/index.ts'
 import { media } from '../actions/media/index.ts'
 import { plugins } from '../actions/plugins/index.ts'
 import { redirects } from '../actions/redirects/index.ts'
@@ -89,6 +90,7 @@ const settingsPages = {
   people: { ...shownAndSent('/admin/people'), label: 'shell.people', needs: accounts.list },
   plugins: { ...shownAndSent('/admin/plugins'), label: 'shell.plugins', needs: plugins.list },
   health: { ...shownAndSent('/admin/health'), label: 'shell.health', needs: health.check },
+  mail: { ...shownAndSent('/admin/mail'), label: 'shell.mail', needs: mailActions.list },
   import: { ...shownAndSent('/admin/import'), label: 'shell.import', needs: importActions.run },
   backups: { ...shownAndSent('/admin/backups'), label: 'shell.backups', needs: backups.list },
   updates: { ...shown('/admin/updates'), label: 'shell.updates', needs: settings.update },

@@ -52,6 +52,8 @@ import { lookAtPage } from '../site/pages/look.ts'
 import { openThemeMirror } from '../themes/theme-mirror.ts'
 import { createThemeRenderer } from '../themes/engine/theme-renderer.ts'
 import { createThemes } from '../themes/themes.ts'
+import { accountNotices } from '../actions/mail/account-notices.ts'
+import { createMail } from '../mail/mail.ts'
 import { openWebhooks } from '../webhooks/webhooks.ts'
 import { openSkillMirror } from '../skills/skill-mirror.ts'
 import { type DatabasePlace, openStore } from '../store/core/database.ts'
@@ -154,6 +156,7 @@ export async function openSite(
       themeCheck: checkTheme,
       pageLook: lookAtPage,
       health: createHealth(),
+      mail: createMail(accountNotices({ ...base, ...stored, ...inMemory })),
       jobs: createJobs({ store: stored.store, clock, log }),
       registry: createRegistry(allActions(), stored.types),
       close: () => opened.close(),

@@ -12,6 +12,8 @@ import { unusedMediaTurn } from '../actions/media/unused-media.ts'
 import { openSite, type Site } from './compose.ts'
 import { sentBackups } from '../backup/elsewhere/sending.ts'
 import { scheduledBackups } from '../backup/schedule.ts'
+import { startMailer } from '../mail/mailer.ts'
+import { noticesTurn } from '../actions/mail/notices-turn.ts'
 import { startSender } from '../webhooks/sender.ts'
 import { workInThreads } from '../backup/work.ts'
 import { systemClock } from '../base/clock.ts'
@@ -89,9 +91,11 @@ function presenceOf(site: Site): Repeating | undefined {
 function startBackground(site: Site): readonly Repeating[] {
   return [
     startSender(senderOf(site)),
+    startMailer(site),
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [
       healthTurn(site),
+      noticesTurn(site),
       variantsTurn(site),
       unusedMediaTurn(site),
       expiredRowsTurn(site),

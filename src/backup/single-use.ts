@@ -27,6 +27,9 @@ export const singleUse: readonly SingleUse[] = [
   // A copy of the site sends nothing to the receivers of this one, and a foreign backup adds none.
   { table: 'webhook' },
   { table: 'webhook_delivery' },
+  // The same holds for people who get mails.
+  { table: 'mail_relay' },
+  { table: 'mail' },
 ]
 
 /** Tables that describe the machine, not the site: the list of backups, and the place elsewhere to which they are sent. */

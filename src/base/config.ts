@@ -112,6 +112,11 @@ export const settings = {
     (text) => ({ value: resolve(text) }),
     "File with the passphrase that seals backups. If unset, systemd's credential `postern-backup-passphrase`, if there is one.",
   ),
+  POSTERN_MAIL_PASSWORD_FILE: setting<string | undefined>(
+    undefined,
+    (text) => ({ value: resolve(text) }),
+    "File with the password of the mail relay in its first line. If unset, systemd's credential `postern-mail-password`, if there is one. A password that the admin stores comes before it.",
+  ),
   POSTERN_HOST: setting('127.0.0.1', anyText, 'Address to listen on.'),
   POSTERN_PORT: setting(8080, wholeNumber(0, 65_535), 'TCP port to listen on; 0 takes any free port.'),
   POSTERN_PROCESSES: setting(
@@ -247,10 +252,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const read = Object.fromEntries(entries) as Config
   const passphrase = read.POSTERN_BACKUP_PASSPHRASE_FILE ?? credentialOf(env, 'postern-backup-passphrase')
   const password = read.POSTERN_DATABASE_PASSWORD_FILE ?? credentialOf(env, 'database-password')
+  const mailPassword = read.POSTERN_MAIL_PASSWORD_FILE ?? credentialOf(env, 'postern-mail-password')
   const config: Config = Object.freeze({
     ...read,
     POSTERN_BACKUP_PASSPHRASE_FILE: passphrase,
     POSTERN_DATABASE_PASSWORD_FILE: password,
+    POSTERN_MAIL_PASSWORD_FILE: mailPassword,
   })
   const { POSTERN_BASE_URL: base, POSTERN_BASE_PATH: path } = config
   if (base && path !== undefined && path !== base.path) {

@@ -124,6 +124,7 @@ export async function createAccount(change: Change, { id, email, name, role, pas
     bio: null,
     picture: null,
     enter_breaks: 1,
+    proposal_mails: 'hourly',
     ...noSecondFactor,
   })
 }

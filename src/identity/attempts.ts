@@ -17,15 +17,23 @@ export interface Bucket {
 /** The name of a bucket. It is a hash, so that mistyped addresses are never stored. */
 export const bucketName = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url')
 
-/** Counts an attempt in all buckets. If a bucket is full, counts nothing and returns the time at which the bucket ends. */
-export async function countAttempt(db: Db, buckets: readonly Bucket[], now: number): Promise<number | undefined> {
+/**
+ * Counts an attempt in all buckets. If a bucket is full, counts nothing and returns the time at which the bucket ends.
+ * @param ms the time for which a new bucket counts
+ */
+export async function countAttempt(
+  db: Db,
+  buckets: readonly Bucket[],
+  now: number,
+  ms: number = windowMs,
+): Promise<number | undefined> {
   const names = buckets.map(({ name }) => name)
   if (names.length > 0) await db.deleteFrom('sign_in_attempt').where('bucket', 'in', names).where('ends_at', '<=', now).execute()
   const taken: Bucket[] = []
   for (const bucket of buckets) {
     const { count, ends_at: endsAt } = await db
       .insertInto('sign_in_attempt')
-      .values({ bucket: bucket.name, count: 1, ends_at: now + windowMs })
+      .values({ bucket: bucket.name, count: 1, ends_at: now + ms })
       .onConflict((on) => on.column('bucket').doUpdateSet({ count: sql<number>`sign_in_attempt.count + 1` }))
       .returning(['count', 'ends_at'])
       .executeTakeFirstOrThrow()

@@ -9,18 +9,28 @@ const dayMs = 24 * 60 * 60 * 1000
 /** The validity of a link, in milliseconds. */
 export const linkMs = 3 * dayMs
 
+/** The validity of a link that somebody asked for without being signed in. */
+export const resetMs = 30 * 60_000
+
 /** The page of the admin for a link's code, below the base path. */
 export const linkPath = '/admin/new-password'
 
 const form = /^psl_[A-Za-z0-9_-]{43}$/
 
 /** Creates the code of a link, and revokes the account's earlier links. */
-export async function makeLink(db: Db, account: Pick<AccountRow, 'id' | 'epoch'>, now: number): Promise<string> {
-  const code = `psl_${randomBytes(32).toString('base64url')}`
+export async function makeLink(db: Db, account: LinkedAccount, now: number): Promise<string> {
   await db.deleteFrom('one_time_link').where('account_id', '=', account.id).execute()
+  return addLink(db, account, now, linkMs)
+}
+
+type LinkedAccount = Pick<AccountRow, 'id' | 'epoch'>
+
+/** Creates the code of a link, beside the account's other links. @param ms its validity */
+export async function addLink(db: Db, account: LinkedAccount, now: number, ms: number): Promise<string> {
+  const code = `psl_${randomBytes(32).toString('base64url')}`
   await db
     .insertInto('one_time_link')
-    .values({ hash: hashSecret(code), account_id: account.id, epoch: account.epoch, expires_at: now + linkMs, used_at: null })
+    .values({ hash: hashSecret(code), account_id: account.id, epoch: account.epoch, expires_at: now + ms, used_at: null })
     .execute()
   return code
 }

@@ -15,6 +15,7 @@ import { createJobs } from '../../src/jobs/jobs.ts'
 import { createCallRate } from '../../src/identity/token-rate.ts'
 import { createLog } from '../../src/base/log.ts'
 import { releaseOf } from '../../src/base/release.ts'
+import { createMail } from '../../src/mail/mail.ts'
 import type { Schema } from '../../src/store/core/schema.ts'
 import { makeUsual } from '../store/on-each-database.ts'
 
@@ -69,7 +70,8 @@ export async function openBareSite(
   const key = { derive: (purpose: string) => createHash('sha256').update(purpose).digest() }
   const known = { types: { current: builtInTypes }, settings: { values: {} }, release: releaseOf(config.POSTERN_COMPAT) }
   const webhooks = { note: () => false }
-  const site = { ...parts, ...known, store, log, freshness, webhooks, rate, jobs, key } as unknown as Services
+  const mail = createMail(async () => false)
+  const site = { ...parts, ...known, store, log, freshness, webhooks, mail, rate, jobs, key } as unknown as Services
   const run: BareSite['run'] = async (name, input = {}, as = tokenOf('content'), around = {}) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = readOptions({ dry_run, if_revision, idempotency_key, select })

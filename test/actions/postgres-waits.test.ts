@@ -14,6 +14,7 @@ import { releaseOf } from '../../src/base/release.ts'
 import { createChange } from '../../src/store/change/change.ts'
 import { newId } from '../../src/store/core/ids.ts'
 import { noteChanges } from '../../src/store/change/recent-changes.ts'
+import { createMail } from '../../src/mail/mail.ts'
 import { countWaits } from '../store/count-waits.ts'
 import { makePostgres, quiet } from '../store/on-each-database.ts'
 import { tokenOf } from './content-site.ts'
@@ -27,7 +28,8 @@ test('a create waits on the network of PostgreSQL three times, and once more for
       committed: async () => undefined,
     }
     const webhooks = { note: () => false }
-    const site = { store, log: quiet, freshness, webhooks } as unknown as Services
+    const mail = createMail(async () => false)
+    const site = { store, log: quiet, freshness, webhooks, mail } as unknown as Services
     const caller = tokenOf('admin')
     const now = Date.parse('2026-11-21T09:00:00Z')
     const name = 'SVC_Content.create'

@@ -119,7 +119,17 @@ test('attack 145: a job ends when its token is revoked, or its account disabled 
   const stamps = { created_at: 1, updated_at: 1, revision: 1 }
   await write
     .insertInto('account')
-    .values({ ...account, password_hash: null, disabled: 0, epoch: 0, public: 0, enter_breaks: 1, ...noSecondFactor, ...stamps })
+    .values({
+      ...account,
+      password_hash: null,
+      disabled: 0,
+      epoch: 0,
+      public: 0,
+      enter_breaks: 1,
+      proposal_mails: 'hourly',
+      ...noSecondFactor,
+      ...stamps,
+    })
     .execute()
   const { id, name, scope } = token
   const row = { id, name, scope, account_id: account.id, hash: 'h', limits: '{}', expires_at: null, revoked_at: null, ...stamps }

@@ -137,6 +137,7 @@ export async function fill(site: Site, count = 20): Promise<void> {
           disabled: 0,
           epoch: 0,
           enter_breaks: 1,
+          proposal_mails: 'hourly',
           ...noSecondFactor,
           ...times,
         })

@@ -1,11 +1,12 @@
 // The common parts of the writes to accounts. No call carries a password: people set theirs with a one-time link.
 
 import { Type } from 'typebox'
-import { roles } from '../../identity/caller.ts'
-import { linkPath, makeLink } from '../../identity/one-time-link.ts'
+import { nameOf, roles } from '../../identity/caller.ts'
+import { linkMs, linkPath, makeLink } from '../../identity/one-time-link.ts'
 import { nonEmptyText } from '../../base/schema.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import type { WriteContext } from '../call/action.ts'
+import { mailAccount, timeIn } from '../mail/site-mail.ts'
 import { accountItems } from './account-item.ts'
 
 export const idProperty = nonEmptyText('Id or e-mail of an account.', 254)
@@ -25,9 +26,16 @@ export const link = Type.Optional(
   }),
 )
 
-/** Makes a link for a new password, and the answer that contains it. */
-export async function withLink(context: WriteContext, account: AccountRow) {
-  const code = await makeLink(context.db, account, context.now)
+export const mailed = Type.Boolean({ description: 'Whether the link also goes to the person by mail.' })
+
+/** Makes a link for a new password, and the answer that contains it. With a mail relay, the person gets it too. */
+export async function withLink(context: WriteContext, account: AccountRow, kind: 'invitation' | 'new_password') {
+  const { db, site, now } = context
+  const code = await makeLink(db, account, now)
+  const path = `${linkPath}?code=${code}`
+  const values = { by: nameOf(context.caller), until: timeIn(site, now + linkMs) }
+  const isMailed = await mailAccount(site, db, { kind, account, values, path, until: now + linkMs }, now)
+  if (isMailed) context.afterCommit(() => site.mail.ring())
   const item = (await accountItems(context, [account]))(account)
-  return { item, link: `${context.origin}${linkPath}?code=${code}`, warnings: [], activity_id: null }
+  return { item, link: `${context.origin}${path}`, mailed: isMailed, warnings: [], activity_id: null }
 }

@@ -2,7 +2,7 @@ import { createAccount } from '../../identity/account-store.ts'
 import { action } from '../call/action.ts'
 import { accountItem } from './account-item.ts'
 import { itemOutput } from '../call/write-answer.ts'
-import { emailProperty, nameProperty, roleProperty, link, withLink } from './account-writing.ts'
+import { emailProperty, nameProperty, roleProperty, link, mailed, withLink } from './account-writing.ts'
 import { closed } from '../../base/schema.ts'
 
 export const create = action('SVC_Accounts.create', {
@@ -15,10 +15,10 @@ export const create = action('SVC_Accounts.create', {
   touches: 'unlimited',
   secrets: ['link'],
   input: closed({ email: emailProperty, name: nameProperty, role: roleProperty }),
-  output: itemOutput(accountItem, { link }),
+  output: itemOutput(accountItem, { link, mailed }),
   examples: [{ title: 'An account for a writer', input: { email: 'writer@example.org', name: 'Writer', role: 'content' } }],
   async run(context, given) {
     const account = await createAccount(context.change, { ...given, passwordHash: null })
-    return { ...(await withLink(context, account)), changed: [] }
+    return { ...(await withLink(context, account, 'invitation')), changed: [] }
   },
 })

@@ -5,7 +5,7 @@ import { endSecondFactor } from '../../identity/second-factor-store.ts'
 import { action } from '../call/action.ts'
 import { accountItem } from './account-item.ts'
 import { itemOutput } from '../call/write-answer.ts'
-import { idProperty, link, withLink } from './account-writing.ts'
+import { idProperty, link, mailed, withLink } from './account-writing.ts'
 import { closed, flag } from '../../base/schema.ts'
 
 export const reset = action('SVC_Accounts.reset', {
@@ -22,7 +22,7 @@ export const reset = action('SVC_Accounts.reset', {
     id: idProperty,
     second_factor: flag('Whether the second factors end as well. Nobody can do this for the own account.'),
   }),
-  output: itemOutput(accountItem, { link }),
+  output: itemOutput(accountItem, { link, mailed }),
   examples: [
     { title: 'Somebody forgot the password', input: { id: 'owner@example.org' } },
     { title: 'Somebody lost the phone', input: { id: 'owner@example.org', second_factor: true } },
@@ -43,7 +43,7 @@ export const reset = action('SVC_Accounts.reset', {
       epoch: before.epoch + 1,
       ...(ends ? await endSecondFactor(change, before, nameOf(caller)) : {}),
     })
-    return { ...(await withLink(context, row)), changed: ends ? ['password', 'second_factor'] : ['password'] }
+    return { ...(await withLink(context, row, 'new_password')), changed: ends ? ['password', 'second_factor'] : ['password'] }
   },
 })
 

@@ -39,7 +39,7 @@ interface Recorded {
   readonly stale: readonly Area[]
 }
 
-type CommitSite = Pick<Services, 'store' | 'freshness' | 'log' | 'webhooks'>
+type CommitSite = Pick<Services, 'store' | 'freshness' | 'log' | 'webhooks' | 'mail'>
 
 /**
  * Runs `work` in a write transaction, and refreshes the caches after the commit. If `work` throws, the transaction is rolled back.
@@ -57,6 +57,7 @@ export async function commit<T>(
   const recorded: Recorded[] = []
   const later: AfterCommit[] = []
   let hasEvents = false
+  let hasMails = false
   const { value, counters } = await site.store.transaction(async (db) => {
     const done = await work({
       db,
@@ -69,6 +70,7 @@ export async function commit<T>(
         return isRecorded
       },
     })
+    for (const { facts } of recorded) if (await site.mail.note(db, facts.records, facts.now)) hasMails = true
     // This comes last, because it waits for a result, and everything queued is sent with it.
     const raised = await raiseCounters(
       db,
@@ -89,6 +91,7 @@ export async function commit<T>(
     await runAfterCommit(site, call, () => site.freshness.committed(change))
   }
   if (hasEvents) site.webhooks.wake()
+  if (hasMails) site.mail.ring()
   for (const run of later) await runAfterCommit(site, call, run)
   return value
 }

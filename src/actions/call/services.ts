@@ -25,6 +25,7 @@ import type { Plugins } from '../../plugins/plugins.ts'
 import type { Numbers } from '../../processes/numbers.ts'
 import type { Processes } from '../../processes/processes.ts'
 import type { Release } from '../../base/release.ts'
+import type { Mail } from '../../mail/mail.ts'
 import type { Maintenance } from '../../settings/maintenance.ts'
 import type { SettingsReader } from '../../settings/settings-reader.ts'
 import type { SkillMirror } from '../../skills/skill-mirror.ts'
@@ -84,6 +85,8 @@ export interface StoreServices {
   readonly freshness: Freshness
   /** The endpoints that get the events of the site, which each change writes for them. */
   readonly webhooks: Webhooks
+  /** The mails of the site, some of which follow from changes. */
+  readonly mail: Mail
   /** Cached answers, such as those of lists, which are valid until something changes. */
   readonly answers: StandingCache<JsonText>
 }

@@ -11,6 +11,7 @@ import { diskCheck, homeCheck, stagingCheck } from './home.ts'
 import { fileSystemCheck, keepAliveCheck, limitsCheck, restartsCheck, timeSourceCheck, timeZoneCheck } from './machine.ts'
 import { protectedFoldersCheck } from './protected-folders.ts'
 import { processesCheck } from './processes.ts'
+import { mailCheck, mailDnsCheck } from './mail.ts'
 import { maintenanceCheck, pathsCheck, pluginsCheck, releaseCheck, sourcesCheck, themeCheck } from './standing.ts'
 import { sectionsCheck } from './sections.ts'
 import { uploadsCheck } from './uploads.ts'
@@ -37,6 +38,8 @@ const checks: readonly Check[] = [
   passphraseCheck,
   elsewhereCheck,
   webhooksCheck,
+  mailCheck,
+  mailDnsCheck,
   pluginsCheck,
   themeCheck,
   sourcesCheck,

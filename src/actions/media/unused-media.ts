@@ -11,7 +11,7 @@ import type { Db } from '../../store/core/database.ts'
 import { commit, recordChange } from '../call/commit.ts'
 import type { Services } from '../call/services.ts'
 
-type Site = Pick<Services, 'store' | 'freshness' | 'webhooks' | 'log' | 'clock' | 'media'>
+type Site = Pick<Services, 'store' | 'freshness' | 'webhooks' | 'mail' | 'log' | 'clock' | 'media'>
 
 const dayMs = 24 * 60 * 60_000
 /** The time for which the undo of an upload can be redone. */

@@ -10,7 +10,7 @@ import { keptMs } from './item.ts'
 import { commit, recordChange } from '../call/commit.ts'
 import type { Services } from '../call/services.ts'
 
-type Site = Pick<Services, 'store' | 'freshness' | 'webhooks' | 'log' | 'clock' | 'types'>
+type Site = Pick<Services, 'store' | 'freshness' | 'webhooks' | 'mail' | 'log' | 'clock' | 'types'>
 
 /** The turn, while there are values to delete. */
 export function droppedFieldsTurn(site: Site): readonly Recurring[] {

@@ -7,7 +7,7 @@ import type { SenderParts } from '../../webhooks/sender.ts'
 import { commit } from '../call/commit.ts'
 import type { Services } from '../call/services.ts'
 
-type Site = Pick<Services, 'store' | 'clock' | 'log' | 'key' | 'outbound' | 'webhooks' | 'freshness'>
+type Site = Pick<Services, 'store' | 'clock' | 'log' | 'key' | 'outbound' | 'webhooks' | 'mail' | 'freshness'>
 
 const call = 'SVC_Webhooks.update'
 

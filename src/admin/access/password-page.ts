@@ -8,19 +8,23 @@ import type { Reply } from '../../http/reply.ts'
 import { callerOfAccount } from '../../identity/account-store.ts'
 import { findLinkAccount, takeLink } from '../../identity/one-time-link.ts'
 import { hashPassword, checkPassword } from '../../identity/password.ts'
+import { seal, unseal } from '../../identity/sealed.ts'
 import { endSessionsOf } from '../../identity/session.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import { formStatus, sentenceOf } from '../failure.ts'
 import { accountReply } from '../account/account-page.ts'
 import { donePath } from '../parts/done-notice.ts'
-import { csrfField, readFields } from '../form.ts'
+import { csrfField, type Fields, readFields } from '../form.ts'
 import { framedReply } from '../framed-reply.ts'
 import { adminPaths, linkTo } from '../paths.ts'
+import { postForm } from '../parts/post-form.ts'
 import { goTo } from '../reply.ts'
+import { passkeyScript } from '../script.ts'
 import { passwordField } from './set-up-page.ts'
-import { isTooLong, refusal, tryPassword } from './attempts.ts'
-import { passPassword } from './second-step-page.ts'
+import { isTooLong, refusal, type RefusedAttempt, tryCode, tryPassword } from './attempts.ts'
+import { tryPasskey, usePasskeyForm } from './passkey-form.ts'
+import { codeField, finish } from './second-step-page.ts'
 import { type SignedIn, signInOn, type Visit } from '../visit.ts'
 
 export async function changePassword(visit: SignedIn): Promise<Reply> {
@@ -86,10 +90,76 @@ async function setPassword(
 export async function showNewPassword(visit: Visit): Promise<Reply> {
   const code = visit.request.query.get('code') ?? ''
   const account = await findLinkAccount(visit.site.store.read, code, visit.now)
-  return account ? newPasswordReply(visit, { code, account }) : voidLink(visit)
+  if (!account) return voidLink(visit)
+  return account.second_factor === 1 ? proofReply(visit, code, account) : newPasswordReply(visit, { code, account })
 }
 
-function newPasswordReply(visit: Visit, { code, account, fault }: { code: string; account: AccountRow; fault?: string }): Reply {
+const proofPurpose = 'new password proof'
+/** The time for which a proof of the second factor counts. */
+const proofMs = 10 * 60_000
+
+/** Who has shown the second factor of the account of a link, in which browser. */
+interface LinkProof {
+  readonly account: string
+  readonly epoch: number
+  readonly holder: string
+  readonly expiresAt: number
+}
+
+/** The page that asks for the second factor first. Whoever reads somebody's mails gets no further (attack 168). */
+async function proofReply(visit: Visit, code: string, account: AccountRow, refused?: RefusedAttempt): Promise<Reply> {
+  const { t } = visit
+  const carried = html`<input type="hidden" name="code" value="${code}" />`
+  const passkey = await usePasskeyForm(visit, account, 'sign-in', {
+    action: adminPaths.newPassword,
+    button: t('access.use_passkey'),
+    fields: carried,
+  })
+  const form = postForm(visit, {
+    path: adminPaths.newPassword,
+    body: html`${carried} ${codeField(visit, { name: 'factor', autofocus: true, fault: refused?.fault })}
+      <button class="${passkey ? '' : 'primary'}">${t('access.continue')}</button>`,
+  })
+  const body = html`<section class="card">
+    <h1>${t('access.one_more_step')}</h1>
+    <p>${t('access.prove_first')}</p>
+    ${passkey} ${form}
+  </section>`
+  const page = { title: t('access.one_more_step'), kind: 'narrow', body, ...(passkey && { script: passkeyScript }) } as const
+  return framedReply(visit, page, { status: refused?.status, headers: refused?.headers })
+}
+
+/** Takes the second factor. @returns the sealed proof, or the refusal */
+async function proveFactor(visit: Visit, account: AccountRow, fields: Fields): Promise<string | RefusedAttempt> {
+  const { site, holder, now } = visit
+  const isPasskey = fields.has('credential')
+  const result = isPasskey
+    ? (await tryPasskey(visit, account, 'sign-in', fields))
+      ? 'right'
+      : ({ refused: 'wrong' } as const)
+    : await tryCode(visit, account, fields.get('factor'))
+  if (result !== 'right') return refusal(visit, result, isPasskey ? 'access.wrong_passkey' : 'access.wrong_code')
+  const proof: LinkProof = { account: account.id, epoch: account.epoch, holder, expiresAt: now + proofMs }
+  return seal(site.key, proofPurpose, proof)
+}
+
+function isProven({ site, holder, now }: Visit, account: AccountRow, text: string): boolean {
+  if (account.second_factor === 0) return true
+  // Only this site can have sealed it.
+  const proof = unseal(site.key, proofPurpose, text) as LinkProof | undefined
+  const isOwn = proof?.account === account.id && proof.epoch === account.epoch && proof.holder === holder
+  return isOwn && proof.expiresAt > now
+}
+
+/** What the page for a new password shows. */
+interface NewPasswordView {
+  readonly code: string
+  readonly account: AccountRow
+  readonly proof?: string
+  readonly fault?: string
+}
+
+function newPasswordReply(visit: Visit, { code, account, proof, fault }: NewPasswordView): Reply {
   const { t } = visit
   const body = html`<section class="card">
     <h1>${t('access.set_password_title')}</h1>
@@ -97,6 +167,7 @@ function newPasswordReply(visit: Visit, { code, account, fault }: { code: string
     <form method="post" action="${linkTo(visit.request, adminPaths.newPassword)}">
       ${csrfField(visit, adminPaths.newPassword)}
       <input type="hidden" name="code" value="${code}" />
+      ${proof !== undefined && html`<input type="hidden" name="proof" value="${proof}" />`}
       <input type="hidden" name="username" value="${account.email}" autocomplete="username" />
       ${passwordField(visit, { fault })}
       <button class="primary">${t('access.set_password')}</button>
@@ -127,9 +198,16 @@ export async function takeNewPassword(visit: Visit): Promise<Reply> {
   const password = fields.get('password')
   const account = await findLinkAccount(visit.site.store.read, code, visit.now)
   if (!account) return voidLink(visit)
+  const proof = fields.get('proof')
+  if (!isProven(visit, account, proof)) {
+    const proven = await proveFactor(visit, account, fields)
+    return typeof proven === 'string'
+      ? newPasswordReply(visit, { code, account, proof: proven })
+      : proofReply(visit, code, account, proven)
+  }
   const fault = passwordFault(visit, password)
-  if (fault !== undefined) return newPasswordReply(visit, { code, account, fault })
+  if (fault !== undefined) return newPasswordReply(visit, { code, account, proof, fault })
   const summary = 'Sets a password by a one-time link.'
   const set = await setPassword(visit, account, { password, epochs: 1, summary, also: (db) => takeLink(db, code, visit.now) })
-  return set ? passPassword(visit, set, { next: adminPaths.home }) : voidLink(visit)
+  return set ? finish(visit, set, { next: adminPaths.home }) : voidLink(visit)
 }

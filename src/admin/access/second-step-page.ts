@@ -2,11 +2,13 @@
 // opened instead (attack 65). The result of the first step is sealed in the form, for this browser and ten minutes.
 
 import { createHash } from 'node:crypto'
+import { mailAccount } from '../../actions/mail/site-mail.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { CodeCheck } from '../../identity/check-code.ts'
 import { seal, unseal } from '../../identity/sealed.ts'
 import { endSession } from '../../identity/session.ts'
+import { headerText } from '../../mail/mail-address.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import { readFields } from '../form.ts'
 import { framedReply } from '../framed-reply.ts'
@@ -59,13 +61,22 @@ function firstStepOf({ holder, now }: Visit, account: AccountRow, next: string):
 
 const printOf = ({ password_hash: hash }: AccountRow): string => createHash('sha256').update(String(hash)).digest('base64url')
 
-async function finish(visit: Visit, account: AccountRow, { next, kept }: After): Promise<Reply> {
+/** Signs in on this browser, after all steps. The person is told of a browser that is new to the account. */
+export async function finish(visit: Visit, account: AccountRow, { next, kept }: After): Promise<Reply> {
   const isOwn = kept && (await earlierSession(visit, account)) !== undefined
   // The old session ends, because this browser gets the cookie of the new one.
   if (visit.session) await endSession(visit.site.store.write, visit.session.row.id, visit.now)
   const cookies = await signInOn(visit, account)
+  if (visit.known?.accountId !== account.id) await tellNewBrowser(visit, account)
   visit.site.log.info('signed in', { account: account.id, address: visit.request.client })
   return isOwn ? keptReply(visit, kept, cookies) : goTo(visit, next, { ...windowOf(next), cookies })
+}
+
+async function tellNewBrowser({ site, request, now }: Visit, account: AccountRow): Promise<void> {
+  const agent = headerText(request.header('user-agent') ?? '?')
+  const values = { address: request.client, agent }
+  const mail = { kind: 'new_browser', account, values, path: adminPaths.account } as const
+  if (await site.store.transaction((db) => mailAccount(site, db, mail, now))) site.mail.ring()
 }
 
 async function secondStepReply(
@@ -112,7 +123,7 @@ function formOf(visit: Visit, carried: Html, { fault, passkey }: { fault: string
 /** The field for a code of the authenticator app, or for a recovery code. */
 export const codeField = (
   { t }: Visit,
-  more: { readonly autofocus?: boolean; readonly id?: string; readonly fault?: string | undefined } = {},
+  more: { readonly name?: string; readonly autofocus?: boolean; readonly id?: string; readonly fault?: string | undefined } = {},
 ): Html =>
   textField({
     name: 'code',

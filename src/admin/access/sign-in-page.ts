@@ -9,10 +9,11 @@ import { textField } from '../parts/fields.ts'
 import { readFields } from '../form.ts'
 import { framedReply } from '../framed-reply.ts'
 import { postForm } from '../parts/post-form.ts'
-import { adminPaths, safeNext } from '../paths.ts'
+import { adminPaths, linkTo, safeNext } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import { forgetSession, type Visit } from '../visit.ts'
 import { isTooLong, refusal, tryPassword } from './attempts.ts'
+import { canMailLink } from './forgot-page.ts'
 import { keptField, type KeptForm, maxSignInBytes, readKept } from './kept-form.ts'
 import { passPassword, windowOf } from './second-step-page.ts'
 
@@ -31,13 +32,14 @@ export interface SignInView {
 }
 
 /** The page. An app may have opened it in its pop-up. */
-export function signInReply(visit: Visit, view: SignInView): Reply {
-  const page = { title: visit.t('access.sign_in'), kind: 'narrow', body: formOf(visit, view) } as const
+export async function signInReply(visit: Visit, view: SignInView): Promise<Reply> {
+  const body = formOf(visit, view, await canMailLink(visit))
+  const page = { title: visit.t('access.sign_in'), kind: 'narrow', body } as const
   const { status, headers } = view
   return framedReply(visit, page, { status, headers }, windowOf(view.next))
 }
 
-function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInView): Html {
+function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInView, mailsLinks: boolean): Html {
   const { t } = visit
   const command = html`<code>scripts/postern admin reset-password ${email || 'you@example.org'}</code>`
   return html`<section class="card">
@@ -53,7 +55,11 @@ function formOf(visit: Visit, { next, reason, email = '', fault, kept }: SignInV
     })}
     <details>
       <summary>${t('access.forgot_password')}</summary>
-      <p>${t.rich('access.forgot_password_next', { command })}</p>
+      ${
+        mailsLinks
+          ? html`<p><a href="${linkTo(visit.request, adminPaths.forgot)}">${t('access.forgot_by_mail')}</a></p>`
+          : html`<p>${t.rich('access.forgot_password_next', { command })}</p>`
+      }
     </details>
   </section>`
 }

@@ -13,6 +13,7 @@ import { type PasswordFault, passwordSection } from './password-section.ts'
 import { profileSection } from './profile-section.ts'
 import { secondStepSection } from './second-step-section.ts'
 import { sessionsSection } from './sessions.ts'
+import { mailsSection } from './mails-section.ts'
 import { writingSection } from './writing-section.ts'
 
 /** The state of the page after one of its forms. */
@@ -27,7 +28,7 @@ export async function accountReply(visit: SignedIn, view: AccountView = {}): Pro
   const { name, email, role } = visit.session.account
   const body = html`${pageHead(t('account.title'))}
   ${factList({ [t('people.name')]: name, [t('account.email')]: email, [t('account.role')]: roleName(t, role as AccountRole) })}
-  ${profileSection(visit, view)} ${writingSection(visit)} ${await secondStepSection(visit, view)} ${await sessionsSection(visit)}
-  ${passwordSection(visit, view.password)}`
+  ${profileSection(visit, view)} ${writingSection(visit)} ${await mailsSection(visit)} ${await secondStepSection(visit, view)}
+  ${await sessionsSection(visit)} ${passwordSection(visit, view.password)}`
   return framedReply(visit, { title: t('account.title'), body, script: passkeyScript }, view)
 }

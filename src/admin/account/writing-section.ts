@@ -1,8 +1,6 @@
 // A person's own choice for the editor: what Enter does.
 
 import { html, type Html } from '../../doors/shared/html.ts'
-import { commit, recordChange } from '../../actions/call/commit.ts'
-import { getAccount } from '../../identity/account-store.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { checkField } from '../parts/fields.ts'
@@ -10,6 +8,7 @@ import { panel } from '../parts/panel.ts'
 import { formTaker, postForm } from '../parts/post-form.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import { keepChoice } from './own-choice.ts'
 
 /** The value for the script of the editor. */
 export const enterOf = ({ enter_breaks }: Pick<AccountRow, 'enter_breaks'>): 'break' | 'line' =>
@@ -29,17 +28,9 @@ export function writingSection(visit: SignedIn): Html {
   return panel('writing', t('account.writing'), postForm(visit, { path: adminPaths.writing, body }), 'card')
 }
 
-const call = 'SVC_Accounts.set-writing'
-
 /** POST: stores the choice. */
 export const saveWriting = formTaker(adminPaths.writing, async (visit, fields) => {
-  const { site, session, caller, now } = visit
-  const { id } = session.account
-  const input = { id, enter_breaks: fields.get('enter_breaks') === 'yes' ? 1 : 0 }
-  await commit(site, call, async (open) => {
-    const before = await getAccount(open.db, id)
-    const recording = { caller, call, effect: 'act', summary: 'Changes what Enter does in their editor.', input, now } as const
-    await recordChange(open, recording, (change) => change.update('account', before, { enter_breaks: input.enter_breaks }))
-  })
+  const choice = { enter_breaks: fields.get('enter_breaks') === 'yes' ? 1 : 0 }
+  await keepChoice(visit, 'SVC_Accounts.set-writing', 'Changes what Enter does in their editor.', choice)
   return goDone(visit, adminPaths.account, 'account.done_profile')
 })

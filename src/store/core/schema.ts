@@ -31,6 +31,8 @@ export interface AccountRow extends Revisioned {
   second_factor_ended_by: string | null
   /** 1 if Enter breaks the line in the editor of this person, 0 if it is a new line of Markdown. */
   enter_breaks: number
+  /** How often the person is told by mail of proposals that wait: `at_once`, `hourly`, `daily` or `never`. */
+  proposal_mails: string
 }
 
 /** A personal token. `hash` is the SHA-256 of its secret; the secret is not stored. */
@@ -379,6 +381,52 @@ export interface SkillRow extends Revisioned {
   slug: string
   when: string
   text: string
+}
+
+/** The relay through which the site sends mails. There is at most one row. */
+export interface MailRelayRow {
+  name: string
+  host: string
+  port: number
+  /** `tls`, `starttls` or `none`. */
+  security: string
+  user_name: string | null
+  /** The sealed password; null if a file has it, or if there is none. */
+  secret: string | null
+  from_address: string
+  from_name: string
+  /** The address of the site for links in mails, where the settings of the program have none. */
+  site_url: string | null
+  per_minute: number
+  dkim_selector: string | null
+  /** The last time at which the relay took user and password; null for a relay through which nothing is sent. */
+  verified_at: number | null
+  error: string | null
+  updated_at: number
+}
+
+/** A mail that waits, was sent or failed. */
+export interface MailRow {
+  id: string
+  kind: string
+  recipient: string
+  /** The account that the mail is for, if it is for one. */
+  account_id: string | null
+  reply_to: string | null
+  subject: string
+  /** The sealed text and HTML; null once the mail is sent. */
+  body: string | null
+  /** `waiting`, `sent` or `failed`. */
+  state: string
+  tries: number
+  next_at: number | null
+  /** The time after which the mail is of no use. */
+  until: number | null
+  created_at: number
+  tried_at: number | null
+  /** The last code of the relay, and its sentence. */
+  code: number | null
+  answer: string | null
 }
 
 /** Calls that wait for an admin, or that an admin has decided on. */
@@ -848,6 +896,8 @@ export interface Schema {
   backup: BackupRow
   backup_target: BackupTargetRow
   backup_copy: BackupCopyRow
+  mail: MailRow
+  mail_relay: MailRelayRow
   webhook: WebhookRow
   webhook_delivery: WebhookDeliveryRow
   /** The interval of backups, and the number of backups to keep. The table has at most one row. */

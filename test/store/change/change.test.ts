@@ -36,6 +36,7 @@ const account = {
   disabled: 0,
   epoch: 1,
   enter_breaks: 1,
+  proposal_mails: 'hourly',
   ...noSecondFactor,
 }
 const codeOf = (code: string) => (error: unknown) => error instanceof Failure && error.code === code

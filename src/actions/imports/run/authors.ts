@@ -80,6 +80,7 @@ async function insertProfile(change: Change, author: ImportAuthor, email: string
     bio: bio || null,
     picture: null,
     enter_breaks: 1,
+    proposal_mails: 'hourly',
     ...noSecondFactor,
   })
 }

@@ -1,0 +1,105 @@
+// Mails that follow from the state of the site and from no single change: proposals that wait, and faults that the checks find.
+
+import { type Finding, needsWork } from '../../doctor/finding.ts'
+import type { Recurring } from '../../jobs/recurring.ts'
+import type { Db } from '../../store/core/database.ts'
+import type { AccountRow } from '../../store/core/schema.ts'
+import type { Services } from '../call/services.ts'
+import { findMailOrigin, mailAccount } from './site-mail.ts'
+
+/** How often a person is told of proposals that wait: the shortest time between two mails, in milliseconds. */
+export const proposalMails = { at_once: 0, hourly: 3_600_000, daily: 86_400_000, never: Infinity } as const
+export type ProposalMails = keyof typeof proposalMails
+
+/** The checks whose faults are told by mail. */
+const toldChecks: readonly string[] = ['disk', 'backup', 'backups-elsewhere', 'webhooks']
+const factName = 'mailed_faults'
+const maxListed = 10
+
+/** The turn, every minute. Without a relay that works, it does nothing. */
+export const noticesTurn = (site: Services): Recurring => ({
+  name: 'mail notices',
+  call: 'SVC_Mail.list',
+  everyMs: 60_000,
+  async run(signal) {
+    if ((await findMailOrigin(site, site.store.read)) === undefined) return { queued: 0 }
+    const faults = await newFaults(site, signal)
+    const queued = await site.store.transaction(async (db) => {
+      const people = await db.selectFrom('account').selectAll().where('role', '=', 'admin').where('disabled', '=', 0).execute()
+      return (await mailProposals(site, db, people)) + (await mailFaults(site, db, people, faults))
+    })
+    if (queued > 0) site.mail.ring()
+    return { queued }
+  },
+})
+
+/** Tells of proposals that were made since the last such mail. @returns the number of mails */
+async function mailProposals(site: Services, db: Db, people: readonly AccountRow[]): Promise<number> {
+  const waiting = await db
+    .selectFrom('proposal')
+    .select(['title', 'created_at'])
+    .where('state', '=', 'waiting')
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(1000)
+    .execute()
+  const [newest] = waiting
+  if (!newest) return 0
+  const now = site.clock.now()
+  let queued = 0
+  for (const account of people) {
+    const told = await lastTold(db, account)
+    const between = proposalMails[account.proposal_mails as ProposalMails]
+    if (newest.created_at <= told || now - told < between) continue
+    const list = waiting.slice(0, maxListed).map(({ title }) => `– ${title}`)
+    const more = waiting.length > maxListed ? ['…'] : []
+    const values = { count: waiting.length, list: [...list, ...more].join('\n') }
+    if (await mailAccount(site, db, { kind: 'proposals', account, values, path: '/admin/approvals' }, now)) queued++
+  }
+  return queued
+}
+
+async function lastTold(db: Db, { id }: AccountRow): Promise<number> {
+  const { at } = await db
+    .selectFrom('mail')
+    .select((eb) => eb.fn.max<number | null>('created_at').as('at'))
+    .where('account_id', '=', id)
+    .where('kind', '=', 'proposals')
+    .executeTakeFirstOrThrow()
+  return at ?? 0
+}
+
+/** The faults of now, and those among them that were not told. */
+interface Faults {
+  readonly all: readonly string[]
+  readonly untold: readonly Finding[]
+}
+
+async function newFaults(site: Services, signal: AbortSignal): Promise<Faults> {
+  const found = await site.health.check(site, { only: toldChecks, outside: false }, signal)
+  const faults = found.filter(needsWork)
+  const told = await toldFaults(site.store.read)
+  return { all: faults.map(({ id }) => id), untold: faults.filter(({ id }) => !told.includes(id)) }
+}
+
+async function toldFaults(db: Db): Promise<readonly string[]> {
+  const fact = await db.selectFrom('site_fact').select('value').where('name', '=', factName).executeTakeFirst()
+  return fact ? (JSON.parse(fact.value) as readonly string[]) : []
+}
+
+/** Tells all admins of new faults. One that is gone and comes back is told again. @returns the number of mails */
+async function mailFaults(site: Services, db: Db, people: readonly AccountRow[], { all, untold }: Faults): Promise<number> {
+  const told = await toldFaults(db)
+  if (untold.length === 0 && told.every((id) => all.includes(id))) return 0
+  await db
+    .insertInto('site_fact')
+    .values({ name: factName, value: JSON.stringify(all) })
+    .onConflict((on) => on.column('name').doUpdateSet({ value: JSON.stringify(all) }))
+    .execute()
+  if (untold.length === 0) return 0
+  const values = { list: untold.map(({ message }) => `– ${message}`).join('\n') }
+  let queued = 0
+  for (const account of people)
+    if (await mailAccount(site, db, { kind: 'trouble', account, values, path: '/admin/health' }, site.clock.now())) queued++
+  return queued
+}
