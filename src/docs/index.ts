@@ -12,6 +12,7 @@ import connectingClients from './connecting-clients.md'
 import files from './files.md'
 import languages from './languages.md'
 import contentTypes from './content-types.md'
+import mail from './mail.md'
 import markdown from './markdown.md'
 import media from './media.md'
 import mcpConnection from './mcp-connection.md'
@@ -68,6 +69,7 @@ export const documents: readonly Doc[] = [
   document('themes', themes),
   document('plugins', plugins),
   document('webhooks', webhooks),
+  document('mail', mail),
   document('settings', settings),
   document('postgresql', postgresql),
   document('moving', moving),

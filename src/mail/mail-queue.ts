@@ -22,7 +22,7 @@ const delays: readonly number[] = [1, 5, 15, 60, 120, 300, 600, 1440]
 
 /** A mail to queue. */
 export interface NewMail {
-  /** What it is about, such as `invitation`. */
+  /** Its subject matter, such as `invitation`. */
   readonly kind: string
   readonly to: string
   readonly accountId?: string

@@ -27,8 +27,8 @@ export interface OutgoingMail extends MailBody {
 }
 
 /**
- * What a try came to. `refused` ends the mail, `later` is tried again, and `relay` says that the relay takes no mails of this
- * site until it is set right.
+ * The outcome of a try. After `refused` the mail has ended, after `later` it is tried again, and `relay` says that the relay takes
+ * no mails of this site until it is set right.
  */
 export type MailVerdict = 'sent' | 'refused' | 'later' | 'relay'
 

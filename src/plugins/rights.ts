@@ -25,6 +25,7 @@ const closed: readonly { readonly class: string; readonly action?: string; reado
   { class: 'SVC_Apps', why: 'it decides what connected apps may do' },
   { class: 'SVC_Accounts', why: 'a new account, or a link to reset a password, would act outside of its rights' },
   { class: 'SVC_Backup', why: 'a backup holds everything there is, and restoring one replaces all rights' },
+  { class: 'SVC_Mail', why: 'they send to any address, and the relay reads the links for passwords' },
   { class: 'SVC_Webhooks', why: 'they send to any address, whatever it may reach' },
   { class: 'SVC_Proposals', action: 'create', why: 'a proposal runs other actions, as the person who approves it' },
   { class: 'SVC_Proposals', action: 'approve', why: 'it runs the actions of others' },

@@ -60,6 +60,7 @@ const recorded: ReadonlySet<string> = new Set([
   'Adds a passkey as a second factor.',
   'Changes their own name and profile.',
   'Changes what Enter does in their editor.',
+  'Changes how often they are told of proposals by mail.',
   'Connects an app.',
   'Proposes calls, which wait for an admin.',
   'Creates an account.',

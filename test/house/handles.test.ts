@@ -28,11 +28,25 @@ import { terms } from '../../src/actions/terms/index.ts'
 import { themes } from '../../src/actions/themes/index.ts'
 import { tokens } from '../../src/actions/tokens/index.ts'
 import { types } from '../../src/actions/types/index.ts'
+import { mailActions } from '../../src/actions/mail/index.ts'
 import { webhooks } from '../../src/actions/webhooks/index.ts'
 import { root } from '../site.ts'
 
 const handles = { accounts, activity, apps, backups, content, docs, health, jobs, logs, media, menus, plugins, proposals }
-const more = { redirects, search, settings, site: siteActions, skills, stats, terms, themes, tokens, types, webhooks }
+const more = {
+  redirects,
+  search,
+  settings,
+  site: siteActions,
+  skills,
+  stats,
+  terms,
+  themes,
+  tokens,
+  types,
+  webhooks,
+  mailActions,
+}
 
 const classes = join('src', 'actions')
 const isAction = /^export const (\w+) = (?:a|listA)ction\(/gm

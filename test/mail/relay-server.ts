@@ -61,7 +61,7 @@ export async function openRelay(options: SMTPServerOptions = {}): Promise<Relay>
   await once(server.server, 'listening')
   return Object.assign(relay, {
     port: (server.server.address() as AddressInfo).port,
-    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+    [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(() => resolve())),
   })
 }
 

@@ -46,6 +46,7 @@ const closed = [
   ['call:SVC_Apps.*', 'SVC_Apps'],
   ['call:SVC_Accounts.me', 'SVC_Accounts'],
   ['call:SVC_Backup.list', 'SVC_Backup'],
+  ['call:SVC_Mail.test', 'SVC_Mail'],
   ['call:SVC_Webhooks.create', 'SVC_Webhooks'],
   ['call:SVC_API.batch', 'SVC_API.batch'],
   ['call:SVC_API.*', 'SVC_API.batch'],

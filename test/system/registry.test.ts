@@ -133,6 +133,18 @@ async function makeWebhook() {
   )
 }
 
+/** The mail of which the examples speak, and a relay that is gone, so that it is never sent. */
+async function makeMail() {
+  const id = '01k8zq4v6m3t5c9e2n7r1x0bfd'
+  await site.call('SVC_Mail.set-relay', { host: '127.0.0.1', port: 9, from: 'site@example.org' })
+  await writeRows(site.home, 'delete from mail', [])
+  await writeRows(
+    site.home,
+    `insert into mail (id, kind, recipient, subject, body, state, tries, created_at) values (?, 'test', 'a@example.org', 'A', 'x', 'failed', 1, ?)`,
+    [id, Date.now()],
+  )
+}
+
 /** The link of which the examples speak. */
 const makePreview = (token = site.token) => site.call('SVC_Content.preview', { id: '/hello' }, { token })
 
@@ -366,11 +378,11 @@ const touching = {
     SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.put-old SVC_Redirects.delete SVC_Media.update SVC_Media.replace
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
     SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete SVC_Webhooks.list SVC_Webhooks.get
-    SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver`,
+    SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver SVC_Mail.list SVC_Mail.get-relay`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Backup.set-target SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
-    SVC_Import.begin-upload SVC_Webhooks.create SVC_Webhooks.update`,
+    SVC_Import.begin-upload SVC_Webhooks.create SVC_Webhooks.update SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend`,
   media: `SVC_Media.upload SVC_Media.crop SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching
@@ -531,6 +543,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         if (one.class === 'SVC_Backup') await setPlace()
         if (one.class === 'SVC_Media') await makeMedia()
         if (one.class === 'SVC_Webhooks') await makeWebhook()
+        if (one.class === 'SVC_Mail') await makeMail()
         if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.action === 'end-preview') await makePreview()
         if (one.class === 'SVC_Proposals') await makeProposal()

@@ -7,7 +7,7 @@ import type { AccountRow } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'
 import { findMailOrigin, mailAccount } from './site-mail.ts'
 
-/** How often a person is told of proposals that wait: the shortest time between two mails, in milliseconds. */
+/** The choices of a person for mails about proposals: the shortest time between two, in milliseconds. */
 export const proposalMails = { at_once: 0, hourly: 3_600_000, daily: 86_400_000, never: Infinity } as const
 export type ProposalMails = keyof typeof proposalMails
 

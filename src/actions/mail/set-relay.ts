@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { trimEndOf } from '../../base/trim-text.ts'
 import { invalid } from '../../base/failure.ts'
 import { boundedInteger, boundedText, closed, flag } from '../../base/schema.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
@@ -61,7 +62,7 @@ export const setRelay = action('SVC_Mail.set-relay', {
     {
       title: 'A relay of a provider',
       input: {
-        host: 'smtp.example.org',
+        host: '198.51.100.25',
         port: 587,
         user: 'site@example.org',
         password: 'correct horse battery staple',
@@ -137,7 +138,7 @@ function checkHost(given: string): string {
 function checkSiteUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : undefined
   const isGood = url && ['https:', 'http:'].includes(url.protocol) && url.username === '' && url.search === '' && url.hash === ''
-  if (isGood) return url.href.replace(/\/+$/, '')
+  if (isGood) return trimEndOf(url.href, '/')
   const expected = 'the address of the site, such as https://example.org'
   throw invalid('site_url', `"site_url" must be ${expected}.`, expected)
 }

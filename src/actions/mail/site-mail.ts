@@ -17,7 +17,7 @@ export const adminAccountPath = '/admin/account'
 
 export type MailSite = Pick<Services, 'config' | 'settings' | 'themes' | 'key'>
 
-/** The address of the site for links in mails, without a slash at the end: that of the program's settings, else that of the relay's. */
+/** The address of the site for links in mails, without a slash at the end: from the program's settings, else from the relay's. */
 export function mailOrigin({ config }: Pick<Services, 'config'>, relay: Pick<MailRelayRow, 'site_url'>): string | undefined {
   const base = config.POSTERN_BASE_URL
   return base ? `${base.scheme}://${base.host}${base.path}` : (relay.site_url ?? undefined)

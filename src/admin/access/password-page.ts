@@ -94,11 +94,11 @@ export async function showNewPassword(visit: Visit): Promise<Reply> {
   return account.second_factor === 1 ? proofReply(visit, code, account) : newPasswordReply(visit, { code, account })
 }
 
-const proofPurpose = 'new password proof'
+const proofPurpose = 'new-password-proof'
 /** The time for which a proof of the second factor counts. */
 const proofMs = 10 * 60_000
 
-/** Who has shown the second factor of the account of a link, in which browser. */
+/** The proof that a browser has shown the second factor of the account of a link. */
 interface LinkProof {
   readonly account: string
   readonly epoch: number
@@ -151,7 +151,7 @@ function isProven({ site, holder, now }: Visit, account: AccountRow, text: strin
   return isOwn && proof.expiresAt > now
 }
 
-/** What the page for a new password shows. */
+/** The contents of the page for a new password. */
 interface NewPasswordView {
   readonly code: string
   readonly account: AccountRow

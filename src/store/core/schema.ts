@@ -31,7 +31,7 @@ export interface AccountRow extends Revisioned {
   second_factor_ended_by: string | null
   /** 1 if Enter breaks the line in the editor of this person, 0 if it is a new line of Markdown. */
   enter_breaks: number
-  /** How often the person is told by mail of proposals that wait: `at_once`, `hourly`, `daily` or `never`. */
+  /** The mails about proposals that wait: `at_once`, `hourly`, `daily` or `never`. */
   proposal_mails: string
 }
 

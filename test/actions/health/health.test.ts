@@ -13,7 +13,7 @@ import { openTestSite, type TestSite } from '../../identity/open-test-site.ts'
 
 /** Checks that ask nothing through the public address. */
 const inside =
-  'home staging disk file-system limits keep-alive time-zone time-source restarts chromium processes database database-server wal backup backup-passphrase backups-elsewhere webhooks plugins release maintenance theme paths sections sources'.split(
+  'home staging disk file-system limits keep-alive time-zone time-source restarts chromium processes database database-server wal backup backup-passphrase backups-elsewhere webhooks mail plugins release maintenance theme paths sections sources'.split(
     ' ',
   )
 
