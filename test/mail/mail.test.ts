@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { removeExpired } from '../../src/actions/call/expired-rows.ts'
 import { openTestSite } from '../identity/open-test-site.ts'
 import { until } from '../until.ts'
-import { openMailingSite, openRelay, refusing, relayInput, type MailingSite, type Taken } from './relay-server.ts'
+import { type MailingSite, openMailingSite, openRelay, readable, refusing, relayInput, type Taken } from './relay-server.ts'
 
 const minute = 60_000
 
@@ -29,13 +29,6 @@ const state = async (site: MailingSite, wanted: string) =>
 /** The headers of a mail, unfolded. */
 const headersOf = ({ source }: Taken): string[] =>
   (source.split('\r\n\r\n', 1)[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n')
-
-/** The parts of a mail, decoded from quoted-printable. */
-const readable = ({ source }: Taken): string =>
-  Buffer.from(
-    source.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_whole, hex: string) => String.fromCharCode(parseInt(hex, 16))),
-    'latin1',
-  ).toString()
 
 for (const engine of ['SQLite', 'PostgreSQL'] as const)
   test(`an invitation goes to the person, with a link that the answer has too: ${engine}`, async () => {

@@ -16,6 +16,13 @@ export interface Taken {
   readonly source: string
 }
 
+/** The parts of a mail, decoded from quoted-printable. */
+export const readable = ({ source }: Taken): string =>
+  Buffer.from(
+    source.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/g, (_whole, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+    'latin1',
+  ).toString()
+
 /** An error with the code that the relay answers. */
 export const refusing = (code: number, message: string): Error => Object.assign(new Error(message), { responseCode: code })
 

@@ -177,12 +177,13 @@ test('a new account signs in with its password alone; its first factor signs out
   assert.deepEqual(items.map(({ email }: { email: string }) => email).sort(), ['owner@example.org', 'two@example.org'])
 })
 
-test('a new password by a link does not replace the second step; the second factor is ended by another admin or on the server, and all admins are told', async () => {
+test('a link for a new password asks for the second factor first; the second factor is ended by another admin or on the server, and all admins are told', async () => {
   const reset = await site.call('SVC_Accounts.reset', { id: 'two@example.org' })
   const visitor = openVisitor(site)
-  const next = await visitor.submit((await visitor.open(reset.link)).form('/admin/new-password'), { password: ownersPassword })
-  assert.equal(next.status, 200)
-  assert.ok(stepForm({ page: next }))
+  const asked = await visitor.open(reset.link)
+  assert.doesNotMatch(asked.text, /type="password"/)
+  const wrong = await visitor.submit(asked.form('/admin/new-password'), { password: ownersPassword, factor: '000000' })
+  assert.equal(wrong.status, 403)
   assert.equal((await visitor.open('/admin/')).status, 303)
   const own = await site.api('SVC_Accounts.reset', { id: 'owner@example.org', second_factor: true })
   assert.equal(own.json.error.code, 'refused')

@@ -29,9 +29,8 @@ export function accountNotices(site: MailSite): NoteChange {
   }
 }
 
-/** The accounts that a change changed. */
+/** The accounts that a change changed, whole before and after. */
 function accountsIn(records: readonly RowChange[]): readonly (readonly [AccountRow, AccountRow])[] {
-  return records.flatMap(({ kind, before, after }) =>
-    kind === 'account' && before && after ? [[before as unknown as AccountRow, after as unknown as AccountRow] as const] : [],
-  )
+  const changed = records.filter(({ kind }) => kind === 'account').flatMap(({ rows }) => rows ?? [])
+  return changed.map(({ before, after }) => [before as unknown as AccountRow, after as unknown as AccountRow])
 }
