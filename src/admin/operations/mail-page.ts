@@ -40,9 +40,9 @@ async function mailReply(visit: SignedIn, refused: Refused = {}, tested?: TestSh
   const { t } = visit
   const { item } = await get(visit, mailActions.getRelay, {})
   const title = t('operations.mail')
-  const body = html`${pageHead(title, t('operations.mail_lead'))} ${tested && testNotice(visit, tested)}
-  ${item && statePanel(visit, item, refused)} ${mayRun(visit, mailActions.setRelay) && relayForm(visit, item, refused)}
-  ${await sentPanel(visit, refused)}`
+  const body = html`${pageHead(title, t('operations.mail_lead'))} ${item && statePanel(visit, item)}
+  ${item && mayRun(visit, mailActions.test) && testPanel(visit, refused, tested)}
+  ${mayRun(visit, mailActions.setRelay) && relayForm(visit, item, refused)} ${await sentPanel(visit, refused)}`
   return framedReply(visit, { title, body }, refused)
 }
 
@@ -52,14 +52,32 @@ const testNotice = ({ t }: SignedIn, { taken, to, code, answer }: TestShown): Ht
     <p><code>${code !== null && !answer.startsWith(String(code)) && `${code} `}${answer}</code></p>
   </div>`
 
-function statePanel(visit: SignedIn, item: Relay, { fields: all, failure, passwordFault }: Refused): Html {
+function statePanel(visit: SignedIn, item: Relay): Html {
   const { t } = visit
-  const fields = all?.get('do') === 'test' ? all : undefined
-  const faults = faultsOf(t, fields && failure, ['to'])
   const works = item.verified_at !== null
   const badge = html`<span class="badge ${works ? 'good' : 'warn'}"
     >${t(works ? 'operations.mail_works' : 'operations.mail_not_verified')}</span
   >`
+  return panel(
+    'state',
+    t('operations.state'),
+    html`${item.error !== null && html`<p class="notice fault" role="note">${t('operations.mail_not_sent')} ${item.error}</p>`}
+    ${factList({
+      [t('operations.mail_relay')]: html`<code>${item.host}:${item.port}</code> ${badge}`,
+      [t('operations.mail_from')]: `${item.from_name} <${item.from}>`,
+      [t('operations.mail_verified_at')]: item.verified_at !== null && shownTime(visit, item.verified_at),
+    })}`,
+  )
+}
+
+function testPanel(
+  visit: SignedIn,
+  { fields: all, failure, passwordFault }: Refused,
+  tested: TestShown | null | undefined,
+): Html {
+  const { t } = visit
+  const fields = all?.get('do') === 'test' ? all : undefined
+  const faults = faultsOf(t, fields && failure, ['to'])
   const form = postForm(visit, {
     path: adminPaths.mail,
     hidden: { do: 'test' },
@@ -74,17 +92,7 @@ function statePanel(visit: SignedIn, item: Relay, { fields: all, failure, passwo
       ${passwordAgain(visit, fields && passwordFault)}
       <p class="actions"><button>${t('operations.mail_test')}</button></p>`,
   })
-  return panel(
-    'state',
-    t('operations.state'),
-    html`${item.error !== null && html`<p class="notice fault" role="note">${t('operations.mail_not_sent')} ${item.error}</p>`}
-    ${factList({
-      [t('operations.mail_relay')]: html`<code>${item.host}:${item.port}</code> ${badge}`,
-      [t('operations.mail_from')]: `${item.from_name} <${item.from}>`,
-      [t('operations.mail_verified_at')]: item.verified_at !== null && shownTime(visit, item.verified_at),
-    })}
-    ${mayRun(visit, mailActions.test) && form}`,
-  )
+  return panel('test', t('operations.mail_test_title'), html`${tested && testNotice(visit, tested)} ${form}`)
 }
 
 /** A text of the form, with the value of the stored relay. */
@@ -193,11 +201,10 @@ async function sentPanel(visit: SignedIn, refused: Refused): Promise<Html> {
     items.length === 0
       ? emptyState(t('operations.mails_empty'), t('operations.mails_empty_help'))
       : html`${table(t, {
-          caption: t('operations.mails'),
+          caption: t('operations.mail_list'),
           rows: items,
           columns: [
             { label: t('operations.mail_subject'), cell: (row) => subjectCell(visit, row) },
-            { label: t('operations.mail_to'), cell: ({ to }) => to },
             {
               label: t('operations.mail_when'),
               cell: (row) => html`${shownTime(visit, row.tried_at ?? row.created_at)} ${againForm(visit, row, refused)}`,
@@ -215,7 +222,7 @@ const badges: Readonly<Record<MailShown['state'], readonly [MessageKey, string]>
   failed: ['operations.mail_failed', 'warn'],
 }
 
-function subjectCell({ t }: SignedIn, { subject, state, answer }: MailShown): Html {
+function subjectCell({ t }: SignedIn, { to, subject, state, answer }: MailShown): Html {
   const [label, look] = badges[state]
   return html`${subject}
     <span class="badge ${look}">${t(label)}</span> ${state !== 'sent' && answer !== null && html`<p class="quiet">${answer}</p>`}`
@@ -233,11 +240,15 @@ function againForm(visit: SignedIn, { id, state }: MailShown, { fields, password
 
 /** The input of the action from the form. Empty fields are left out. */
 function relayInput(fields: Fields) {
-  const names = ['host', 'port', 'user', 'from', 'from_name', 'site_url', 'per_minute', 'dkim_selector'] as const
+  const names = ['host', 'user', 'from', 'from_name', 'site_url', 'dkim_selector'] as const
   const texts = names.map((name) => [name, fields.get(name).trim()] as const).filter(([, value]) => value !== '')
+  const numbers = (['port', 'per_minute'] as const).flatMap((name) => {
+    const text = fields.get(name).trim()
+    return text === '' ? [] : [[name, /^\d{1,9}$/.test(text) ? Number(text) : text] as const]
+  })
   const password = fields.get('secret')
   const security = securities.find((one) => one === fields.get('security')) ?? 'starttls'
-  return { ...Object.fromEntries(texts), security, ...(password === '' ? {} : { password }) }
+  return { ...Object.fromEntries(texts), ...Object.fromEntries(numbers), security, ...(password === '' ? {} : { password }) }
 }
 
 const works: Readonly<Record<string, Work>> = {
