@@ -27,6 +27,7 @@ import { terms } from './terms/index.ts'
 import { themes } from './themes/index.ts'
 import { tokens } from './tokens/index.ts'
 import { types } from './types/index.ts'
+import { forms } from './forms/index.ts'
 import { mailActions } from './mail/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
@@ -51,6 +52,7 @@ export function allActions(): readonly Action[] {
     ...Object.values(tokens),
     ...Object.values(apps),
     ...Object.values(plugins),
+    ...Object.values(forms),
     ...Object.values(mailActions),
     ...Object.values(webhooks),
     ...Object.values(activity),

@@ -37,6 +37,7 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   taxonomy: { ...plain, json: ['types'] },
   term: { ...plain, json: ['seo'], names: { parent_id: 'parent' } },
   menu: { ...plain, json: ['items'] },
+  form: { ...plain, json: ['fields', 'receivers'] },
   redirect: { ...plain, names: { source: 'from', target: 'to' } },
   old_address: plain,
   site_file: plain,

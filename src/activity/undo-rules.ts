@@ -119,6 +119,13 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     unique: { column: 'ref', called: 'name', namedBy: 'name' },
   },
   menu: { touches: 'site', created: 'remove', removed: 'restore', unique: { column: 'slug', called: 'slug', namedBy: 'name' } },
+  form: {
+    touches: 'site',
+    created: 'remove',
+    removed: 'restore',
+    unique: { column: 'slug', called: 'slug', namedBy: 'name' },
+    checkCaller: checkReceivers,
+  },
   redirect: {
     touches: 'site',
     created: 'remove',
@@ -137,6 +144,12 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
   },
   theme: { touches: 'site', created: 'remove', removed: 'restore' },
   theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
+}
+
+/** Checks that an undo does not give the mails of a form to others for a caller who may not. */
+function checkReceivers(caller: Caller, before: RowOf<'form'> | null, after: RowOf<'form'> | null): void {
+  if (after !== null && after.receivers !== (before?.receivers ?? '[]'))
+    checkLimits(caller, 'unlimited', 'changing who gets the mails of a form')
 }
 
 /** Checks that an undo does not restore a source of scripts for a caller who may not set one. */

@@ -87,6 +87,7 @@ import { showSignIn, signIn, signOut } from './access/sign-in-page.ts'
 import { deleteSkill, saveSkill, showSkills } from './connections/skills-page.ts'
 import { stylesheet, stylesheetPath } from './style.ts'
 import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts'
+import { showReceiveMails, takeReceiveMails } from './access/receive-mails-page.ts'
 import { showForgot, takeForgot } from './access/forgot-page.ts'
 import { saveMail, showMail } from './operations/mail-page.ts'
 import { changeWebhookForm, showWebhook } from './connections/webhook-page.ts'
@@ -153,6 +154,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     secondStep: { POST: forAnyone(site, takeSecondStep) },
     signOut: { POST: forAnyone(site, signOut) },
     consent: { POST: forSignedIn(site, answerConsent) },
+    receiveMails: { GET: forAnyone(site, showReceiveMails), POST: forAnyone(site, takeReceiveMails) },
     forgot: { GET: forAnyone(site, showForgot), POST: forAnyone(site, takeForgot) },
     newPassword: { GET: forAnyone(site, showNewPassword), POST: forAnyone(site, takeNewPassword) },
     account: { GET: forSignedIn(site, showAccount) },

@@ -72,6 +72,7 @@ const otherRows = {
   arrivals: asked(shown('/admin/connect/arrivals')),
   app: shownAndSent('/admin/apps/app'),
   token: shownAndSent('/admin/tokens/token'),
+  receiveMails: shownAndSent('/admin/receive-mails'),
   forgot: shownAndSent('/admin/forgot-password'),
   webhook: shownAndSent('/admin/webhooks/webhook'),
   rotateToken: sent('/admin/tokens/rotate'),

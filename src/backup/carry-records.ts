@@ -8,7 +8,16 @@ import { includesTier, type Tier } from '../identity/caller.ts'
 import type { ActivityRow, Schema } from '../store/core/schema.ts'
 
 /** Kinds of objects that a `content` caller may change; all others are an admin's. */
-const contentKinds: readonly string[] = ['entry', 'entry_pending', 'former_path', 'term', 'menu', 'redirect', 'old_address']
+const contentKinds: readonly string[] = [
+  'entry',
+  'entry_pending',
+  'former_path',
+  'term',
+  'menu',
+  'form',
+  'redirect',
+  'old_address',
+]
 
 /** The number of records in memory at a time. */
 const pageRows = 500

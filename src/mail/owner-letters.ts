@@ -77,6 +77,19 @@ const english = {
     ],
     button: 'Look at them',
   },
+  form: {
+    subject: '{form}: a message from {site}',
+    lines: ['{list}', 'Your answer goes to the sender, if the form asked for an address.'],
+    button: 'All submissions',
+  },
+  receiver: {
+    subject: 'Do you want mails of {site}?',
+    lines: [
+      '{site} wants to send you what visitors write by the form “{form}”.',
+      'Agree with the link, which is good for a week. Otherwise you get nothing.',
+    ],
+    button: 'Agree',
+  },
   trouble: {
     subject: '{site} needs you',
     lines: ['The checks of {site} found:', '{list}', 'Each is told once. The page has what helps.'],
@@ -153,6 +166,19 @@ const german: Readonly<Record<OwnerMailKind, Words>> = {
       'Wie oft solche Mails kommen, wählst du unter „Dein Konto“.',
     ],
     button: 'Ansehen',
+  },
+  form: {
+    subject: '{form}: eine Nachricht von {site}',
+    lines: ['{list}', 'Deine Antwort geht an den Absender, wenn das Formular nach einer Adresse gefragt hat.'],
+    button: 'Alle Einsendungen',
+  },
+  receiver: {
+    subject: 'Möchtest du Mails von {site}?',
+    lines: [
+      '{site} möchte dir schicken, was Besucher mit dem Formular „{form}“ schreiben.',
+      'Stimme mit dem Link zu, er gilt eine Woche. Sonst bekommst du nichts.',
+    ],
+    button: 'Zustimmen',
   },
   trouble: {
     subject: '{site} braucht dich',

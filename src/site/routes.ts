@@ -15,6 +15,7 @@ import { comparedRoute } from './pages/compared-page.ts'
 import { extRoute } from './ext.ts'
 import { findHomeLanguage } from './pages/alternates.ts'
 import { findErrorPage, prepareErrorPage } from './pages/error-pages.ts'
+import { answerPost, findThanks } from './pages/form-post.ts'
 import { frameOf } from './pages/frame.ts'
 import { type LastPages, openLastPages } from './kept/last-pages.ts'
 import { makePage, missingPage } from './pages/make-page.ts'
@@ -31,7 +32,7 @@ import { isSitemap, sitemapReply } from './lists/sitemap.ts'
 import { wellKnownRoutes } from './files/root-files.ts'
 import { signedFileRoute } from './files/signed-file.ts'
 import { themeAssetsRoute } from './files/theme-assets.ts'
-import { answerPassword, findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
+import { findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
 import { pageNumber, themePreviewRoute } from './pages/theme-preview.ts'
 import { Failure } from '../base/failure.ts'
 
@@ -99,7 +100,7 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
 
 /** Handles every path that no route matches: a page of the site, the password of a page, or 404. */
 export function siteFallback(site: Services, { handler }: SitePages): Fallback {
-  return { door, methods: { GET: handler, POST: (request) => answerPassword(site, request) } }
+  return { door, methods: { GET: handler, POST: (request) => answerPost(site, request) } }
 }
 
 export interface SitePages {
@@ -119,6 +120,8 @@ export function createPages(site: Services): SitePages {
     const isEntry = await findPublicEntry(site.store.read, request.path, site.clock.now())
     return (isEntry ? undefined : await make(request)) ?? publicPage(site, pages, request)
   }
+  const entryOrThanks = async (request: Request) =>
+    findClosed(site, request) ?? (await findThanks(site, request)) ?? publicPage(site, pages, request)
   const queries = createQueryRedirects(site)
   const handler: Handler = (request) => {
     const redirect = queries.find(request)
@@ -127,6 +130,7 @@ export function createPages(site: Services): SitePages {
   const answer = (request: Request) => {
     const branch = findSearch(site, request.path)
     if (branch !== undefined) return entryOr(request, () => searchReply(frameOf(site, request), request, request.path, branch))
+    if (request.query.has('sent')) return entryOrThanks(request)
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
     return publicPage(site, pages, request)
   }

@@ -30,6 +30,7 @@ const tables: readonly Expiring[] = [
   { table: 'spent_challenge', key: ['id'], column: 'expires_at' },
   { table: 'sign_in_attempt', key: ['bucket'], column: 'ends_at' },
   { table: 'webhook_delivery', key: ['id'], column: 'created_at', keptMs: deliveriesKeptMs },
+  { table: 'form_submission', key: ['id'], column: 'expires_at' },
   { table: 'mail', key: ['id'], column: 'created_at', keptMs: mailsKeptMs },
   { table: 'job', key: ['id'], column: 'finished_at', keptMs: jobsKeptMs, where: sql`and name is null` },
 ]

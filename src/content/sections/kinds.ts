@@ -161,6 +161,12 @@ export const sectionKinds = {
     },
     example: '::: latest {type="post" limit="3"}\n## News\n:::',
   },
+  form: {
+    title: 'Form',
+    about: 'A form that visitors fill in, made under Forms.',
+    attributes: { form: { type: 'text', about: 'Slug of the form, such as contact.', required: true } },
+    example: '::: form {form="contact"}\n## Write to us\n:::',
+  },
   button: {
     title: 'Button',
     about: 'A button by itself. Its words are its text.',

@@ -83,6 +83,15 @@ const latest: Writer = ({ type, term, limit, sort, upcoming, ...values }, kind) 
   )
 }
 
+/** An empty element that is filled in when the page is made. */
+const form: Writer = ({ form: slug, ...values }, kind) =>
+  framed(
+    kind,
+    values,
+    '<div class="section-text">\n',
+    `</div>\n<div class="section-form" title="${escapeHtml(slug ?? '')}"></div>\n`,
+  )
+
 const linked: Writer = ({ href }) => ({
   open: `<p class="section-action"><a class="button" href="${escapeHtml(href ?? '')}">`,
   close: '</a></p>\n',
@@ -102,6 +111,7 @@ const writers: Readonly<Record<string, Writer>> = {
   embed: elsewhere,
   button: linked,
   latest,
+  form,
 }
 
 /** @param values that `readAttributes` checked */
@@ -110,7 +120,7 @@ export const sectionHtml = (kind: string, values: Values): SectionHtml => (write
 /** The classes that this HTML has, for the sanitizer. The section of the footnotes is no section of a writer. */
 export const sectionClasses = {
   section: /^(?:footnotes|section is-[a-z]{2,10}(?: (?:align|side)-[a-z]{3,6}| columns-[1-4]| with-picture){0,3})$/,
-  div: ['section-text', 'section-items', 'section-item', 'section-latest'],
+  div: ['section-text', 'section-items', 'section-item', 'section-latest', 'section-form'],
   figure: ['section-picture'],
   p: ['section-action', 'section-by', 'section-name', 'section-role'],
   a: ['button'],

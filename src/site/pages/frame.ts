@@ -2,6 +2,7 @@
 
 import type { Services } from '../../actions/call/services.ts'
 import type { Request } from '../../http/request.ts'
+import type { FormState } from './page-data/forms.ts'
 import type { Theme } from '../../themes/theme.ts'
 
 export interface Frame {
@@ -12,6 +13,8 @@ export interface Frame {
   readonly preview?: Theme | undefined
   /** True to render in the thread for previews and checks, so that visitors don't wait. A preview of a theme always does. */
   readonly aside?: boolean
+  /** The form that the page answers. Such a page is not kept. */
+  readonly form?: FormState | undefined
   /** True in a frame of the admin, which says itself that this is a preview. */
   readonly framed?: boolean
 }

@@ -71,6 +71,7 @@ export const kinds = {
   taxonomy: kind({ table: 'taxonomy', key: 'slug', area: 'terms', title: 'name' }),
   term: kind({ table: 'term', key: 'id', area: 'terms', title: 'name', path: 'ref' }),
   menu: kind({ table: 'menu', key: 'id', area: 'content', title: 'name' }),
+  form: kind({ table: 'form', key: 'id', area: 'content', title: 'name' }),
   redirect: kind({ table: 'redirect', key: 'id', area: 'content', title: 'source', path: 'source' }),
   old_address: kind({ table: 'old_address', key: 'id', area: 'content', revisioned: false, title: 'old', unlisted: true }),
   site_file: kind({ table: 'site_file', key: 'path', area: 'content', path: 'path' }),

@@ -36,6 +36,7 @@ export const pageTables = {
   former_path: { counter: 'content', keys: ['path', 'entry_id'] },
   menu: { counter: 'content', keys: ['location'] },
   redirect: { counter: 'content', keys: ['source'] },
+  form: { counter: 'content', keys: ['slug'] },
   media: { counter: 'content', keys: ['id', 'path'] },
   media_former: { counter: 'content', keys: ['path', 'media_id'] },
   site_file: { counter: 'content', keys: ['path'] },

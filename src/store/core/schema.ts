@@ -383,6 +383,47 @@ export interface SkillRow extends Revisioned {
   text: string
 }
 
+/** A form for visitors. */
+export interface FormRow extends Revisioned {
+  id: string
+  slug: string
+  name: string
+  /** The fields as JSON. */
+  fields: string
+  /** Ids of accounts and addresses that get each submission, as JSON. */
+  receivers: string
+  /** The sentence after sending; `''` for the usual one. */
+  thanks: string
+  /** The path of a page that is shown instead. */
+  thanks_page: string | null
+  /** The fixed answer to the sender. */
+  reply: string | null
+  /** The words of a box that must be ticked. */
+  consent: string | null
+  keep_days: number
+  /** 0 if the form takes nothing now. */
+  open: number
+}
+
+/** What a visitor sent by a form. */
+export interface FormSubmissionRow {
+  id: string
+  form_id: string
+  /** `new`, `done` or `spam`. */
+  state: string
+  /** The reason why it looks like spam. */
+  reason: string | null
+  /** The values by the names of their fields, as JSON. */
+  contents: string
+  email: string | null
+  /** The path of the page that had the form. */
+  path: string | null
+  /** Of form and values: the same in a day counts as one. */
+  digest: string
+  created_at: number
+  expires_at: number
+}
+
 /** The relay through which the site sends mails. There is at most one row. */
 export interface MailRelayRow {
   name: string
@@ -896,7 +937,10 @@ export interface Schema {
   backup: BackupRow
   backup_target: BackupTargetRow
   backup_copy: BackupCopyRow
+  form: FormRow
+  form_submission: FormSubmissionRow
   mail: MailRow
+  mail_receiver: { address: string; confirmed_at: number }
   mail_relay: MailRelayRow
   webhook: WebhookRow
   webhook_delivery: WebhookDeliveryRow

@@ -11,7 +11,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     mail: `id key, kind text, recipient text, account_id text?, reply_to text?, subject text, body text?, state text, tries integer,
       next_at bigint?, until bigint?, created_at bigint, tried_at bigint?, code integer?, answer text?`,
   })
-  await addColumns(db, 'account', "proposal_mails text = 'hourly'")
+  await addColumns(db, 'account', 'proposal_mails text = hourly')
   await createIndexes(db, 'mail', {
     mail_due: 'state, next_at',
     mail_by_time: 'created_at, id',

@@ -35,6 +35,8 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   backup_copy: ['note', 'sent_at', 'verified_at', 'error'],
   webhook: ['filter', 'former_secret', 'former_until', 'reason'],
   webhook_delivery: ['next_at', 'tried_at', 'status', 'answer', 'error'],
+  form: ['thanks_page', 'reply', 'consent'],
+  form_submission: ['reason', 'email', 'path'],
   mail_relay: ['user_name', 'secret', 'site_url', 'dkim_selector', 'verified_at', 'error'],
   mail: ['account_id', 'reply_to', 'body', 'next_at', 'until', 'tried_at', 'code', 'answer'],
   import_run: ['finished_at'],

@@ -15,6 +15,7 @@ import { authorsOf } from './author.ts'
 import { crumbsOf } from './crumbs.ts'
 import { entryOf } from './entry.ts'
 import { fieldsOf } from './fields.ts'
+import { fillForms } from './forms.ts'
 import { fillLatest } from './latest.ts'
 import { imagesOf } from './images.ts'
 import { feedLinks, iconLinks } from './feed-links.ts'
@@ -49,7 +50,8 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
   const seo = toSeo(row.seo)
   const languages = languagesOf(site.settings.values)
   const language = languageOf(languages, row.locale)
-  const { html, whole: isFilled } = await fillLatest(frame, marked, { locale: row.locale, id: row.id, language })
+  const { html: listed, whole: isFilled } = await fillLatest(frame, marked, { locale: row.locale, id: row.id, language })
+  const html = await fillForms(frame, listed, { path: row.path ?? '/', language: language || 'en' })
   const alternates = shown.homes ?? (await listAlternates(site, row, origin))
   const given = seo.description ?? row.excerpt
   const description = given === null ? excerpt : await site.excerpts.given(given, language)

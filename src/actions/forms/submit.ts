@@ -1,0 +1,73 @@
+import { Type } from 'typebox'
+import type { Transaction } from 'kysely'
+import { closed } from '../../base/schema.ts'
+import { Failure, invalid } from '../../base/failure.ts'
+import { getForm } from '../../forms/form-store.ts'
+import { formToken } from '../../forms/form-token.ts'
+import type { Schema } from '../../store/core/schema.ts'
+import { action } from '../call/action.ts'
+import { writeProperties } from '../call/write-answer.ts'
+import { idProperty } from './form-item.ts'
+import { consentName, submitForm, type Submitted } from './submit-form.ts'
+
+/** The sentences for values that are refused. */
+const wrong = {
+  form_required: 'is required',
+  form_email: 'must be one mail address, such as anna@example.org',
+  form_url: 'must be an address such as https://example.org',
+  form_number: 'must be a number',
+  form_date: 'must be a day such as 2026-11-21',
+  form_choice: 'must be one of the choices of the field',
+  form_long: 'is too long',
+} as const
+
+export const submit = action('SVC_Forms.submit', {
+  title: 'Send [the form {title}|a form]',
+  summary: 'Sends a form as a visitor does. It is stored, and its receivers get it by mail.',
+  did: 'sent [the form {title}|a form]',
+  tier: 'any',
+  effect: 'write',
+  touches: 'nothing',
+  failures: ['not_found', 'refused'],
+  secrets: ['values'],
+  input: closed({
+    id: idProperty,
+    values: Type.Record(Type.String({ maxLength: 40 }), Type.String({ maxLength: 20_000 }), {
+      description: 'The values by the names of the fields.',
+    }),
+    consent: Type.Optional(Type.Boolean({ description: 'True where the form asks for consent.' })),
+  }),
+  output: Type.Object({ thanks: Type.String(), ...writeProperties }),
+  examples: [
+    {
+      title: 'A message',
+      input: { id: 'contact', values: { name: 'Anna', email: 'anna@example.com', message: 'Do you have rye bread on Mondays?' } },
+    },
+  ],
+  async run({ site, db, now, caller, afterCommit }, { id, values, consent }) {
+    const form = await getForm(db, id)
+    const textOf = (name: string) => (name === consentName ? (consent === true ? 'yes' : '') : (values[name] ?? ''))
+    // A stranger's call has seen no page, and is looked at as one that came at once.
+    const token = caller.account ? undefined : formToken(site.key, form.slug, now)
+    const sent = { form, textOf, hidden: '', token, path: null, caller }
+    check(await submitForm(site, db as Transaction<Schema>, sent, now))
+    afterCommit(() => {
+      site.mail.ring()
+      site.webhooks.wake()
+    })
+    return { thanks: form.thanks, warnings: [], activity_id: null }
+  },
+})
+
+/** @throws Failure for everything but a form that was taken */
+function check(outcome: Submitted): void {
+  if (outcome.state === 'faults') {
+    const [[name, fault] = ['', 'form_required'] as const] = Object.entries(outcome.faults)
+    const field = name === consentName ? 'consent' : `values.${name}`
+    throw invalid(field, `"${field}" ${wrong[fault]}.`, wrong[fault])
+  }
+  if (outcome.state === 'wait')
+    throw new Failure('rate_limited', 'Too many forms came from this address.', { retry_after: outcome.seconds })
+  if (outcome.state === 'closed')
+    throw new Failure('refused', 'This form takes no submissions now.', { rule: 'a form that is closed takes nothing' })
+}

@@ -1,0 +1,89 @@
+// A form that a visitor sent from a page: the page again with what is wrong and everything that was typed, or the page with thanks.
+// Neither is kept.
+
+import type { Transaction } from 'kysely'
+import { submitForm } from '../../actions/forms/submit-form.ts'
+import type { Services } from '../../actions/call/services.ts'
+import { askedFields } from '../../actions/forms/submit-form.ts'
+import { findForm } from '../../forms/form-store.ts'
+import { hiddenName } from '../../forms/spam.ts'
+import { decodeUtf8 } from '../../http/body.ts'
+import { redirect, type Reply } from '../../http/reply.ts'
+import type { Request } from '../../http/request.ts'
+import { anonymous } from '../../identity/caller.ts'
+import type { Schema } from '../../store/core/schema.ts'
+import type { LastPages } from '../kept/last-pages.ts'
+import type { PageKey } from '../kept/page-cache.ts'
+import { findClosed } from './closed-page.ts'
+import { frameOf } from './frame.ts'
+import { answerPassword } from './locked-page.ts'
+import { makePage } from './make-page.ts'
+import { anchorOf, formNames, type FormState } from './page-data/forms.ts'
+
+/** The longest body. A longer one is refused before it is read. */
+const maxBodyBytes = 2 * 1024 ** 2
+
+/** The query of the page with thanks. */
+const sentName = 'sent'
+
+/** Stores no pages and finds none: a page that answers one visitor is nobody else's. */
+const noPages: LastPages = { keep: () => undefined, find: async () => undefined }
+
+/** Answers a POST to the path of a page: a form of the site, or the password of the page. */
+export async function answerPost(site: Services, request: Request): Promise<Reply> {
+  const closed = findClosed(site, request)
+  if (closed) return closed
+  const body = decodeUtf8(await request.readBody(maxBodyBytes), 'replace')
+  const sent = new URLSearchParams('text' in body ? body.text : '')
+  const form = sent.has(formNames.form) ? await findForm(site.store.read, sent.get(formNames.form) ?? '') : undefined
+  return form ? answerForm(site, request, form, sent) : answerPassword(site, request, sent)
+}
+
+async function answerForm(
+  site: Services,
+  request: Request,
+  form: Parameters<typeof askedFields>[0],
+  sent: URLSearchParams,
+): Promise<Reply> {
+  const now = site.clock.now()
+  const textOf = (name: string) => sent.get(name) ?? ''
+  const caller = anonymous('api', request.client)
+  const hidden = textOf(hiddenName(askedFields(form)))
+  const given = { form, textOf, hidden, token: textOf(formNames.token), path: request.path, caller }
+  const outcome = await site.store.transaction((db) => submitForm(site, db as Transaction<Schema>, given, now))
+  site.mail.ring()
+  site.webhooks.wake()
+  if (outcome.state !== 'taken') {
+    const status = outcome.state === 'wait' ? 429 : 422
+    const retry = outcome.state === 'wait' ? { 'retry-after': String(outcome.seconds) } : undefined
+    return answerPage(site, request, { slug: form.slug, outcome, textOf }, status, retry)
+  }
+  const here = `${request.basePath}${request.path.split('/').map(encodeURIComponent).join('/')}`
+  const thanks =
+    form.thanks_page === null ? `${here}?${sentName}=${form.slug}#${anchorOf(form.slug)}` : request.basePath + form.thanks_page
+  return redirect(303, thanks, { 'cache-control': 'no-store' })
+}
+
+/** The page with thanks for a form; undefined for every other request. */
+export async function findThanks(site: Services, request: Request): Promise<Reply | undefined> {
+  const slug = request.query.get(sentName)
+  if (slug === null || slug === '' || slug.length > 100) return undefined
+  const form = await findForm(site.store.read, slug)
+  if (!form || form.slug !== slug) return undefined
+  return answerPage(site, request, { slug, outcome: { state: 'taken' }, textOf: () => '' }, 200)
+}
+
+async function answerPage(
+  site: Services,
+  request: Request,
+  form: FormState,
+  status: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  const frame = { ...frameOf(site, request), form }
+  const key: PageKey = { origin: frame.origin, form: 'html', path: request.path, page: 1 }
+  const reply = await makePage(frame, noPages, key, request)
+  if (reply.status !== 200) return reply
+  const { etag: _etag, ...headers } = reply.headers
+  return { ...reply, status, headers: { ...headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex', ...more } }
+}
