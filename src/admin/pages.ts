@@ -88,6 +88,9 @@ import { deleteSkill, saveSkill, showSkills } from './connections/skills-page.ts
 import { stylesheet, stylesheetPath } from './style.ts'
 import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts'
 import { showReceiveMails, takeReceiveMails } from './access/receive-mails-page.ts'
+import { addForm, showForms } from './forms/forms-page.ts'
+import { saveForm, showForm } from './forms/form-page.ts'
+import { sendSubmissions } from './forms/submissions.ts'
 import { showForgot, takeForgot } from './access/forgot-page.ts'
 import { saveMail, showMail } from './operations/mail-page.ts'
 import { changeWebhookForm, showWebhook } from './connections/webhook-page.ts'
@@ -185,6 +188,9 @@ export function adminHandlers(site: Services): AdminHandlers {
     webhooks: { GET: forSignedIn(site, showWebhooks), POST: forSignedIn(site, addWebhook) },
     webhook: { GET: forSignedIn(site, showWebhook), POST: forSignedIn(site, changeWebhookForm) },
     mail: { GET: forSignedIn(site, showMail), POST: forSignedIn(site, saveMail) },
+    forms: { GET: forSignedIn(site, showForms), POST: forSignedIn(site, addForm) },
+    form: { GET: forSignedIn(site, showForm), POST: forSignedIn(site, saveForm) },
+    formCsv: { GET: forSignedIn(site, sendSubmissions) },
     skills: { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) },
     deleteSkill: { POST: forSignedIn(site, deleteSkill) },
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },

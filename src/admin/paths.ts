@@ -73,6 +73,8 @@ const otherRows = {
   app: shownAndSent('/admin/apps/app'),
   token: shownAndSent('/admin/tokens/token'),
   receiveMails: shownAndSent('/admin/receive-mails'),
+  form: shownAndSent('/admin/forms/form'),
+  formCsv: shown('/admin/forms/csv'),
   forgot: shownAndSent('/admin/forgot-password'),
   webhook: shownAndSent('/admin/webhooks/webhook'),
   rotateToken: sent('/admin/tokens/rotate'),

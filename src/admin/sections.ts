@@ -7,6 +7,7 @@ import { accounts } from '../actions/accounts/index.ts'
 import { activity } from '../actions/activity/index.ts'
 import { apps } from '../actions/apps/index.ts'
 import { content } from '../actions/content/index.ts'
+import { forms } from '../actions/forms/index.ts'
 import { health } from '../actions/health/index.ts'
 import { importActions } from '../actions/imports/index.ts'
 import { jobs } from '../actions/jobs/index.ts'
@@ -51,6 +52,7 @@ const homePages = {
 const contentPages = {
   /** Entries: the list, and the actions on one of them. `id` names the entry. */
   content: { ...shownAndSent(decisionPages.entries), label: 'shell.pages_and_posts', needs: content.revisions },
+  forms: { ...shownAndSent('/admin/forms'), label: 'shell.forms', needs: forms.create },
   terms: { ...shownAndSent('/admin/terms'), label: 'shell.terms', needs: terms.create },
   types: { ...shownAndSent('/admin/types'), label: 'shell.types', needs: types.create },
   redirects: { ...shownAndSent('/admin/redirects'), label: 'shell.redirects', needs: redirects.list },

@@ -10,6 +10,7 @@ import cloudflare from './cloudflare.md'
 import commandLine from './command-line.md'
 import connectingClients from './connecting-clients.md'
 import files from './files.md'
+import forms from './forms.md'
 import languages from './languages.md'
 import contentTypes from './content-types.md'
 import mail from './mail.md'
@@ -70,6 +71,7 @@ export const documents: readonly Doc[] = [
   document('plugins', plugins),
   document('webhooks', webhooks),
   document('mail', mail),
+  document('forms', forms),
   document('settings', settings),
   document('postgresql', postgresql),
   document('moving', moving),
