@@ -28,6 +28,7 @@ import { terms } from '../../src/actions/terms/index.ts'
 import { themes } from '../../src/actions/themes/index.ts'
 import { tokens } from '../../src/actions/tokens/index.ts'
 import { types } from '../../src/actions/types/index.ts'
+import { forms } from '../../src/actions/forms/index.ts'
 import { mailActions } from '../../src/actions/mail/index.ts'
 import { webhooks } from '../../src/actions/webhooks/index.ts'
 import { root } from '../site.ts'
@@ -45,6 +46,7 @@ const more = {
   tokens,
   types,
   webhooks,
+  forms,
   mailActions,
 }
 

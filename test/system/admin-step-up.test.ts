@@ -215,6 +215,7 @@ const askingElsewhere: readonly string[] = [
   adminPaths.consent,
   adminPaths.console,
   adminPaths.plugins,
+  adminPaths.form,
   adminPaths.mail,
   adminPaths.webhooks,
   adminPaths.webhook,

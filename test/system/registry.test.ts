@@ -133,6 +133,23 @@ async function makeWebhook() {
   )
 }
 
+/** The form of which the examples speak, with a submission. */
+async function makeForm() {
+  for (const { id: known } of (await site.call('SVC_Forms.list')).items) await site.call('SVC_Forms.delete', { id: known })
+  const text = (name: string) => ({ name, label: name, kind: 'text' })
+  const { item } = await site.call('SVC_Forms.create', {
+    slug: 'contact',
+    name: 'Contact',
+    fields: ['name', 'email', 'message'].map(text),
+  })
+  await writeRows(site.home, 'delete from form_submission', [])
+  await writeRows(
+    site.home,
+    `insert into form_submission (id, form_id, state, contents, digest, created_at, expires_at) values ('01k8zq4v6m3t5c9e2n7r1x0bfd', ?, 'new', '{}', 'd', ?, ?)`,
+    [item.id, Date.now(), Date.now() + 1e9],
+  )
+}
+
 /** The mail of which the examples speak, and a relay that is gone, so that it is never sent. */
 async function makeMail() {
   const id = '01k8zq4v6m3t5c9e2n7r1x0bfd'
@@ -378,11 +395,12 @@ const touching = {
     SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.put-old SVC_Redirects.delete SVC_Media.update SVC_Media.replace
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
     SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete SVC_Webhooks.list SVC_Webhooks.get
-    SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver SVC_Mail.list SVC_Mail.get-relay`,
+    SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver SVC_Mail.list SVC_Mail.get-relay
+    SVC_Forms.create SVC_Forms.delete SVC_Forms.submissions SVC_Forms.mark SVC_Forms.erase`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Backup.set-target SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
-    SVC_Import.begin-upload SVC_Webhooks.create SVC_Webhooks.update SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend`,
+    SVC_Import.begin-upload SVC_Webhooks.create SVC_Webhooks.update SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend SVC_Forms.update`,
   media: `SVC_Media.upload SVC_Media.crop SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching
@@ -544,6 +562,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         if (one.class === 'SVC_Media') await makeMedia()
         if (one.class === 'SVC_Webhooks') await makeWebhook()
         if (one.class === 'SVC_Mail') await makeMail()
+        if (one.class === 'SVC_Forms') await makeForm()
         if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.action === 'end-preview') await makePreview()
         if (one.class === 'SVC_Proposals') await makeProposal()
