@@ -7,7 +7,7 @@ export const fieldKinds = ['text', 'lines', 'email', 'phone', 'url', 'number', '
 export type FormFieldKind = (typeof fieldKinds)[number]
 
 /** A field of a form. */
-export interface FormField {
+export interface AskedField {
   readonly name: string
   readonly label: string
   readonly kind: FormFieldKind
@@ -36,8 +36,8 @@ const several = (text: string): string =>
     .replace(/[^\P{Cc}\n\t]/gu, '')
     .trim()
 
-/** How the text of each kind is read, after the checks that all have. An empty text never comes here. */
-const readers: Readonly<Record<FormFieldKind, (text: string, field: FormField) => Read>> = {
+/** The readers of each kind, after the checks that all have. An empty text never comes here. */
+const readers: Readonly<Record<FormFieldKind, (text: string, field: AskedField) => Read>> = {
   text: (value) => ({ value }),
   lines: (value) => ({ value }),
   phone: (value) => ({ value }),
@@ -59,16 +59,16 @@ const readers: Readonly<Record<FormFieldKind, (text: string, field: FormField) =
 const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text)
 
-/** What was sent, by the names of the fields. Fields without a text are left out. */
+/** The values by the names of their fields. Fields without a text are left out. */
 export type FormValues = Readonly<Record<string, string>>
 
-export interface ReadForm {
+export interface ReadValues {
   readonly values: FormValues
   readonly faults: Readonly<Record<string, FieldFault>>
 }
 
 /** Reads the texts of a form. @param textOf the text of a field as it came; `''` for none */
-export function readForm(fields: readonly FormField[], textOf: (name: string) => string): ReadForm {
+export function readForm(fields: readonly AskedField[], textOf: (name: string) => string): ReadValues {
   const values: Record<string, string> = {}
   const faults: Record<string, FieldFault> = {}
   for (const field of fields) {
@@ -81,7 +81,7 @@ export function readForm(fields: readonly FormField[], textOf: (name: string) =>
   return { values, faults }
 }
 
-function readOne(field: FormField, text: string): Read {
+function readOne(field: AskedField, text: string): Read {
   if (text === '') return field.required ? { fault: 'form_required' } : { value: '' }
   if (text.length > maxCharsOf(field.kind)) return { fault: 'form_long' }
   return readers[field.kind](text, field)

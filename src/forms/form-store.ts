@@ -4,39 +4,40 @@ import { hash } from 'node:crypto'
 import { notFound } from '../base/failure.ts'
 import type { Db } from '../store/core/database.ts'
 import { newId } from '../store/core/ids.ts'
-import type { FormRow, FormSubmissionRow } from '../store/core/schema.ts'
-import type { FormField, FormValues } from './form-fields.ts'
+import type { VisitorFormRow, FormSubmissionRow } from '../store/core/schema.ts'
+import type { AskedField, FormValues } from './form-fields.ts'
 
 const dayMs = 86_400_000
-/** What looks like spam is kept for this time. */
+/** Spam is kept for this time. */
 const spamMs = 30 * dayMs
 /** The same form with the same values counts as one in this time. */
 const doubleMs = dayMs
 
-export const fieldsOf = ({ fields }: Pick<FormRow, 'fields'>): readonly FormField[] => JSON.parse(fields) as FormField[]
-export const receiversOf = ({ receivers }: Pick<FormRow, 'receivers'>): readonly string[] => JSON.parse(receivers) as string[]
+export const fieldsOf = ({ fields }: Pick<VisitorFormRow, 'fields'>): readonly AskedField[] => JSON.parse(fields) as AskedField[]
+export const receiversOf = ({ receivers }: Pick<VisitorFormRow, 'receivers'>): readonly string[] =>
+  JSON.parse(receivers) as string[]
 export const valuesOf = ({ contents }: Pick<FormSubmissionRow, 'contents'>): FormValues => JSON.parse(contents) as FormValues
 
 /** The form with an id or a slug. */
-export async function findForm(db: Db, ref: string): Promise<FormRow | undefined> {
+export async function findForm(db: Db, ref: string): Promise<VisitorFormRow | undefined> {
   const query = db.selectFrom('form').selectAll()
   return (await query.where('slug', '=', ref).executeTakeFirst()) ?? query.where('id', '=', ref).executeTakeFirst()
 }
 
 /** @throws Failure `not_found` */
-export async function getForm(db: Db, ref: string): Promise<FormRow> {
+export async function getForm(db: Db, ref: string): Promise<VisitorFormRow> {
   const row = await findForm(db, ref)
   if (row) return row
   throw notFound('form', ref, 'SVC_Forms.list lists them.')
 }
 
-export async function listForms(db: Db): Promise<readonly FormRow[]> {
+export async function listForms(db: Db): Promise<readonly VisitorFormRow[]> {
   return db.selectFrom('form').selectAll().orderBy('slug').execute()
 }
 
 /** The values of a form that was sent, before they are stored. */
 export interface NewSubmission {
-  readonly form: FormRow
+  readonly form: VisitorFormRow
   readonly values: FormValues
   /** The reason why it looks like spam; null if it doesn't. */
   readonly reason: string | null
@@ -77,7 +78,7 @@ export async function storeSubmission(
 }
 
 /** The address of the sender: that in the first field for one. */
-export const emailIn = (fields: readonly FormField[], values: FormValues): string | undefined =>
+export const emailIn = (fields: readonly AskedField[], values: FormValues): string | undefined =>
   fields.filter(({ kind }) => kind === 'email').flatMap(({ name }) => values[name] ?? [])[0]
 
 /** Marks submissions. What is no spam any more is kept as long as the form says. */

@@ -1,11 +1,11 @@
-// What looks like spam. Nothing is dropped: what looks so is flagged with the reason and kept for thirty days, and the sender sees
-// the same thanks.
+// The signs of spam. Nothing is dropped: it is flagged with the reason and kept for thirty days, and the sender sees the same
+// thanks.
 
-import type { FormField, FormValues } from './form-fields.ts'
+import type { AskedField, FormValues } from './form-fields.ts'
 
 /** A form as it came. */
-export interface SentForm {
-  readonly fields: readonly FormField[]
+export interface LookedAt {
+  readonly fields: readonly AskedField[]
   readonly values: FormValues
   /** The text of the field that people don't see. */
   readonly hidden: string
@@ -18,11 +18,11 @@ export interface SentForm {
 const minimumMs = 3000
 const maxLinks = 3
 
-const textsOf = ({ fields, values }: SentForm): readonly string[] =>
+const textsOf = ({ fields, values }: LookedAt): readonly string[] =>
   fields.filter(({ kind }) => kind === 'text' || kind === 'lines').map(({ name }) => values[name] ?? '')
 
 /** The rules in the order in which a reason is given. */
-const rules: readonly { readonly reason: string; readonly isIn: (sent: SentForm) => boolean }[] = [
+const rules: readonly { readonly reason: string; readonly isIn: (sent: LookedAt) => boolean }[] = [
   { reason: 'hidden field', isIn: ({ hidden }) => hidden !== '' },
   { reason: 'too fast', isIn: ({ ageMs }) => ageMs !== undefined && ageMs < minimumMs },
   { reason: 'many from one address', isIn: ({ isFrequent }) => isFrequent },
@@ -33,8 +33,8 @@ const rules: readonly { readonly reason: string; readonly isIn: (sent: SentForm)
 const linksIn = (text: string): number => (text.match(/https?:\/\/|\[url[=\]]|<a\s/gi) ?? []).length
 
 /** Returns the reason why a form looks like spam; null if it doesn't. */
-export const spamReason = (sent: SentForm): string | null => rules.find(({ isIn }) => isIn(sent))?.reason ?? null
+export const spamReason = (sent: LookedAt): string | null => rules.find(({ isIn }) => isIn(sent))?.reason ?? null
 
 /** The name of the field that people don't see: a plausible one that the form has not. */
-export const hiddenName = (fields: readonly FormField[]): string =>
+export const hiddenName = (fields: readonly AskedField[]): string =>
   ['homepage', 'company', 'fax', 'position'].find((name) => !fields.some((field) => field.name === name)) ?? 'second_homepage'

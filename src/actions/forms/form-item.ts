@@ -3,13 +3,13 @@
 import { type Static, Type } from 'typebox'
 import { invalid } from '../../base/failure.ts'
 import { boundedInteger, boundedText, clearableText, closed, flag, nonEmptyText } from '../../base/schema.ts'
-import { fieldKinds, type FormField, maxChoices, maxFields } from '../../forms/form-fields.ts'
+import { fieldKinds, type AskedField, maxChoices, maxFields } from '../../forms/form-fields.ts'
 import { fieldsOf, receiversOf } from '../../forms/form-store.ts'
 import { getAccount } from '../../identity/account-store.ts'
 import { checkAddress } from '../../mail/mail-address.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { Db } from '../../store/core/database.ts'
-import type { FormRow } from '../../store/core/schema.ts'
+import type { VisitorFormRow } from '../../store/core/schema.ts'
 import { nullable } from '../call/write-answer.ts'
 
 export const idProperty = nonEmptyText('Id or slug of a form.', 200)
@@ -80,7 +80,7 @@ export const formItem = Type.Object({
 })
 
 /** @param isAdmin whether the caller may see who gets the mails */
-export function formItemOf(row: FormRow, isAdmin: boolean): Static<typeof formItem> {
+export function formItemOf(row: VisitorFormRow, isAdmin: boolean): Static<typeof formItem> {
   return {
     id: row.id,
     slug: row.slug,
@@ -101,7 +101,7 @@ export function formItemOf(row: FormRow, isAdmin: boolean): Static<typeof formIt
 /** Checks fields for storing. @throws Failure `invalid` for a name that two have, and for choices at the wrong kind */
 export function readFields(given: Static<typeof fieldsProperty>): string {
   const names = new Set<string>()
-  const fields = given.map(({ name, label, kind, required = false, help, choices = [] }, at): FormField => {
+  const fields = given.map(({ name, label, kind, required = false, help, choices = [] }, at): AskedField => {
     const field = `fields[${at}]`
     if (names.has(name)) throw invalid(`${field}.name`, `Two fields have the name ${name}.`, 'a name of its own for each field')
     names.add(name)

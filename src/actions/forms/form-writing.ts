@@ -3,7 +3,7 @@
 import { Failure } from '../../base/failure.ts'
 import { includesTier } from '../../identity/caller.ts'
 import type { Db } from '../../store/core/database.ts'
-import type { FormRow } from '../../store/core/schema.ts'
+import type { VisitorFormRow } from '../../store/core/schema.ts'
 import type { WriteContext } from '../call/action.ts'
 import { itemAnswer, itemOutput } from '../call/write-answer.ts'
 import { formItem, formItemOf } from './form-item.ts'
@@ -11,7 +11,7 @@ import { inviteReceivers } from './invite-receivers.ts'
 
 export const output = itemOutput(formItem)
 
-/** Who gets the mails is a matter of rights, and the rest of a form is a matter of content. */
+/** The receivers of mails are a matter of rights, and the rest of a form is a matter of content. */
 export const formTouches = {
   least: 'site',
   by: ({ receivers }: { readonly receivers?: unknown }) => (receivers === undefined ? 'site' : 'unlimited'),
@@ -35,7 +35,7 @@ export async function checkSlugFree(db: Db, slug: string, ownId?: string): Promi
 }
 
 /** Returns the answer of a write to a form. New receivers that are nobody here are asked first. */
-export async function written(context: WriteContext, row: FormRow, changed: readonly string[] = []) {
+export async function written(context: WriteContext, row: VisitorFormRow, changed: readonly string[] = []) {
   await inviteReceivers(context, row)
   return itemAnswer(formItemOf(row, includesTier(context.caller.tier, 'admin')), changed)
 }

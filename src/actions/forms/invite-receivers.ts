@@ -7,7 +7,7 @@ import { bucketName, countAttempt } from '../../identity/attempts.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
 import { ownerLetter } from '../../mail/owner-letters.ts'
 import type { Db } from '../../store/core/database.ts'
-import type { FormRow } from '../../store/core/schema.ts'
+import type { VisitorFormRow } from '../../store/core/schema.ts'
 import type { WriteContext } from '../call/action.ts'
 import { findMailOrigin, mailLook } from '../mail/site-mail.ts'
 
@@ -40,7 +40,7 @@ export async function agree(db: Db, address: string, now: number): Promise<void>
 }
 
 /** Sends a link to each receiver of a form that has no account and has not agreed yet, at most once a day. */
-export async function inviteReceivers({ site, db, now, afterCommit }: WriteContext, form: FormRow): Promise<void> {
+export async function inviteReceivers({ site, db, now, afterCommit }: WriteContext, form: VisitorFormRow): Promise<void> {
   const addresses = receiversOf(form).filter((one) => one.includes('@'))
   const origin = addresses.length === 0 ? undefined : await findMailOrigin(site, db)
   if (origin === undefined) return

@@ -6,7 +6,7 @@ import { bucketName, countAttempt } from '../../identity/attempts.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
 import { ownerLetter } from '../../mail/owner-letters.ts'
 import type { Db } from '../../store/core/database.ts'
-import type { FormRow } from '../../store/core/schema.ts'
+import type { VisitorFormRow } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'
 import { findMailOrigin, mailLook } from '../mail/site-mail.ts'
 
@@ -15,7 +15,7 @@ const dayMs = 86_400_000
 const maxShownChars = 4000
 
 interface StoredSubmission {
-  readonly form: FormRow
+  readonly form: VisitorFormRow
   readonly values: FormValues
   /** The address of the sender. */
   readonly email: string | undefined
@@ -45,7 +45,7 @@ export async function mailSubmission(site: Services, db: Db, sent: StoredSubmiss
 }
 
 /** The addresses of a form's receivers: of accounts that may sign in, and those that agreed. */
-async function addressesOf(db: Db, form: FormRow): Promise<readonly string[]> {
+async function addressesOf(db: Db, form: VisitorFormRow): Promise<readonly string[]> {
   const receivers = receiversOf(form)
   if (receivers.length === 0) return []
   const accounts = await db.selectFrom('account').select('email').where('id', 'in', receivers).where('disabled', '=', 0).execute()

@@ -1,9 +1,9 @@
-// What happens to a form that somebody sent, whichever way: it is read, counted, looked at for spam and stored; then mails and events
-// follow. All of it is one transaction, so that nothing is sent that is not stored.
+// Takes a form that somebody sent, whichever way: it is read, counted, looked at for spam and stored; then mails and events follow.
+// All of it is one transaction, so that nothing is sent that is not stored.
 
 import { createHmac } from 'node:crypto'
 import { emailIn, fieldsOf, type NewSubmission, storeSubmission } from '../../forms/form-store.ts'
-import { type FieldFault, type FormField, readForm } from '../../forms/form-fields.ts'
+import { type FieldFault, type AskedField, readForm } from '../../forms/form-fields.ts'
 import { ageOfToken } from '../../forms/form-token.ts'
 import { spamReason } from '../../forms/spam.ts'
 import { rateKey } from '../../http/addresses.ts'
@@ -11,13 +11,13 @@ import { bucketName, countAttempt, secondsUntil } from '../../identity/attempts.
 import type { Caller } from '../../identity/caller.ts'
 import type { Transaction } from 'kysely'
 import { newId } from '../../store/core/ids.ts'
-import type { FormRow, Schema } from '../../store/core/schema.ts'
+import type { VisitorFormRow, Schema } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'
 import { mailSubmission } from './mail-submission.ts'
 
 /** A form as it came. */
 export interface SentForm {
-  readonly form: FormRow
+  readonly form: VisitorFormRow
   /** The text of a field as it came; `''` for none. */
   readonly textOf: (name: string) => string
   /** The text of the field that people don't see. */
@@ -29,7 +29,7 @@ export interface SentForm {
   readonly caller: Caller
 }
 
-/** What became of a form. */
+/** The outcome of a form that was sent. */
 export type Submitted =
   | { readonly state: 'taken' | 'closed' | 'again' }
   | { readonly state: 'wait'; readonly seconds: number }
@@ -44,7 +44,7 @@ const tooMany = 50
 export const consentName = '_consent'
 
 /** The fields of a form, with the box for consent. */
-export const askedFields = (form: FormRow): readonly FormField[] => [
+export const askedFields = (form: VisitorFormRow): readonly AskedField[] => [
   ...fieldsOf(form),
   ...(form.consent === null
     ? []

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { closed } from '../../base/schema.ts'
 import { checkSlug } from '../../content/entries/slug.ts'
 import { getForm } from '../../forms/form-store.ts'
-import type { FormRow } from '../../store/core/schema.ts'
+import type { VisitorFormRow } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
 import { combineFields } from '../call/combine.ts'
 import { fieldsProperty, formProperties, idProperty, nameProperty, readFields, readReceivers, slugProperty } from './form-item.ts'
@@ -34,7 +34,7 @@ export const update = action('SVC_Forms.update', {
       checkSlug(given.slug, { top: false, guarded: true })
       await checkSlugFree(context.db, given.slug, before.id)
     }
-    const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<FormRow>
+    const patch = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Partial<VisitorFormRow>
     const { row, changed } = await context.change.update('form', before, {
       ...patch,
       ...(fields && { fields: readFields(fields) }),

@@ -1,5 +1,5 @@
-// The fields of a form as rows to fill in, and the fields from what was filled in. Two rows are empty, for new fields; a row without
-// a label is left out.
+// The fields of a form as rows to fill in, and the fields from what was filled in. Two rows are empty, for new fields; a row
+// without a label is left out.
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import type { forms } from '../../actions/forms/index.ts'

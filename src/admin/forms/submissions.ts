@@ -1,4 +1,4 @@
-// What visitors sent by a form: the list by state, the buttons that mark, and the file for a spreadsheet.
+// The submissions of a form: the list by state, the buttons that mark, and the file for a spreadsheet.
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { forms } from '../../actions/forms/index.ts'
@@ -138,7 +138,7 @@ const maxRows = 10_000
 export async function sendSubmissions(visit: SignedIn): Promise<Reply> {
   const { item: form } = await get(visit, forms.get, { id: visit.request.query.get('id') ?? '-' })
   const names = form.fields.map(({ name }) => name)
-  let text = csvLine(['time', 'state', 'page', ...form.fields.map(({ label }) => plainCell(label))])
+  let text = csvLine(['time', 'state', 'path', ...form.fields.map(({ label }) => plainCell(label))])
   let cursor: string | undefined
   let count = 0
   do {

@@ -2,11 +2,13 @@
 // Neither is kept.
 
 import type { Transaction } from 'kysely'
-import { submitForm } from '../../actions/forms/submit-form.ts'
+import { submitForm, type Submitted } from '../../actions/forms/submit-form.ts'
+import { Failure } from '../../base/failure.ts'
 import type { Services } from '../../actions/call/services.ts'
 import { askedFields } from '../../actions/forms/submit-form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import { hiddenName } from '../../forms/spam.ts'
+import { rateKey } from '../../http/addresses.ts'
 import { decodeUtf8 } from '../../http/body.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
@@ -17,6 +19,7 @@ import type { PageKey } from '../kept/page-cache.ts'
 import { findClosed } from './closed-page.ts'
 import { frameOf } from './frame.ts'
 import { answerPassword } from './locked-page.ts'
+import { inTurn } from './link-turns.ts'
 import { makePage } from './make-page.ts'
 import { anchorOf, formNames, type FormState } from './page-data/forms.ts'
 
@@ -36,7 +39,9 @@ export async function answerPost(site: Services, request: Request): Promise<Repl
   const body = decodeUtf8(await request.readBody(maxBodyBytes), 'replace')
   const sent = new URLSearchParams('text' in body ? body.text : '')
   const form = sent.has(formNames.form) ? await findForm(site.store.read, sent.get(formNames.form) ?? '') : undefined
-  return form ? answerForm(site, request, form, sent) : answerPassword(site, request, sent)
+  if (!form) return answerPassword(site, request, sent)
+  const busy = 'Too many forms come from this address at once. Try again in a moment.'
+  return inTurn(`form ${rateKey(request.client)}`, () => answerForm(site, request, form, sent), busy)
 }
 
 async function answerForm(
@@ -50,7 +55,7 @@ async function answerForm(
   const caller = anonymous('api', request.client)
   const hidden = textOf(hiddenName(askedFields(form)))
   const given = { form, textOf, hidden, token: textOf(formNames.token), path: request.path, caller }
-  const outcome = await site.store.transaction((db) => submitForm(site, db as Transaction<Schema>, given, now))
+  const outcome = await site.store.transaction((db) => submitForm(site, db as Transaction<Schema>, given, now)).catch(asWait)
   site.mail.ring()
   site.webhooks.wake()
   if (outcome.state !== 'taken') {
@@ -62,6 +67,12 @@ async function answerForm(
   const thanks =
     form.thanks_page === null ? `${here}?${sentName}=${form.slug}#${anchorOf(form.slug)}` : request.basePath + form.thanks_page
   return redirect(303, thanks, { 'cache-control': 'no-store' })
+}
+
+/** A database that has too much to do loses nothing: the page comes back as it was filled in. @throws every other error */
+function asWait(error: unknown): Submitted {
+  if (error instanceof Failure && error.code === 'unavailable') return { state: 'wait', seconds: error.detail.retry_after ?? 1 }
+  throw error
 }
 
 /** The page with thanks for a form; undefined for every other request. */

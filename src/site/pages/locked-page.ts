@@ -96,7 +96,7 @@ export async function findUnlocked(site: Services, request: Request): Promise<Re
   return unlockedReply(frameOf(site, request), entry)
 }
 
-/** Answers the form that was sent: the page with a cookie, or the form again. @throws HttpFailure `wrong_method` at every other path */
+/** Answers the form: the page with a cookie, or the form again. @throws HttpFailure `wrong_method` at every other path */
 export async function answerPassword(site: Services, request: Request, sent: URLSearchParams): Promise<Reply> {
   const now = site.clock.now()
   const entry = await findLockedEntry(site.store.read, request.path, now)

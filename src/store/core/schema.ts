@@ -384,7 +384,7 @@ export interface SkillRow extends Revisioned {
 }
 
 /** A form for visitors. */
-export interface FormRow extends Revisioned {
+export interface VisitorFormRow extends Revisioned {
   id: string
   slug: string
   name: string
@@ -405,7 +405,7 @@ export interface FormRow extends Revisioned {
   open: number
 }
 
-/** What a visitor sent by a form. */
+/** A form that a visitor sent. */
 export interface FormSubmissionRow {
   id: string
   form_id: string
@@ -937,7 +937,7 @@ export interface Schema {
   backup: BackupRow
   backup_target: BackupTargetRow
   backup_copy: BackupCopyRow
-  form: FormRow
+  form: VisitorFormRow
   form_submission: FormSubmissionRow
   mail: MailRow
   mail_receiver: { address: string; confirmed_at: number }

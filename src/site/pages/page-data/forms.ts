@@ -4,10 +4,10 @@
 import { consentName, askedFields, type Submitted } from '../../../actions/forms/submit-form.ts'
 import { attribute, hrefAttribute, html, type Html, type HtmlValue } from '../../../doors/shared/html.ts'
 import { findForm } from '../../../forms/form-store.ts'
-import { type FormField, type FormFieldKind, maxCharsOf } from '../../../forms/form-fields.ts'
+import { type AskedField, type FormFieldKind, maxCharsOf } from '../../../forms/form-fields.ts'
 import { formToken } from '../../../forms/form-token.ts'
 import { hiddenName } from '../../../forms/spam.ts'
-import type { FormRow } from '../../../store/core/schema.ts'
+import type { VisitorFormRow } from '../../../store/core/schema.ts'
 import { type SiteMessage, siteWord } from '../../../themes/site-words.ts'
 import type { Frame } from '../frame.ts'
 
@@ -44,7 +44,7 @@ export async function fillForms(
   return text.replace(placeholder, (_place, slug: string) => forms.get(slug) ?? '')
 }
 
-function formHtml(frame: Frame, form: FormRow, at: { readonly path: string; readonly language: string }): Html {
+function formHtml(frame: Frame, form: VisitorFormRow, at: { readonly path: string; readonly language: string }): Html {
   const word = (key: SiteMessage): string => siteWord(at.language, key)
   const state = frame.form?.slug === form.slug ? frame.form : undefined
   const outcome = state?.outcome
@@ -109,7 +109,7 @@ const inputs: Readonly<
   date: { type: 'date' },
 }
 
-function fieldHtml(field: FormField, view: FieldView): Html {
+function fieldHtml(field: AskedField, view: FieldView): Html {
   const { name, label, kind, required, help } = field
   const { id, fault, word } = view
   const described = [help !== null && `${id}-help`, fault !== undefined && `${id}-fault`].filter(Boolean).join(' ')
@@ -129,7 +129,7 @@ function fieldHtml(field: FormField, view: FieldView): Html {
   </p>`
 }
 
-function controlOf({ kind, choices }: FormField, { text, word }: FieldView, common: Html): Html {
+function controlOf({ kind, choices }: AskedField, { text, word }: FieldView, common: Html): Html {
   if (kind === 'lines') return html`<textarea ${common} rows="6" maxlength="${maxCharsOf(kind)}">${text}</textarea>`
   if (kind === 'choice')
     return html`<select ${common}>
@@ -149,9 +149,12 @@ function controlOf({ kind, choices }: FormField, { text, word }: FieldView, comm
 
 /** Words with links as in Markdown: `[privacy page](/privacy)`. */
 function linkedText(text: string): readonly HtmlValue[] {
-  const parts = text.split(/(\[[^\]]{1,200}\]\([^\s)]{1,500}\))/)
-  return parts.map((part) => {
-    const [, words, target] = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part) ?? []
-    return words === undefined ? part : html`<a ${hrefAttribute(target)}>${words}</a>`
+  const [start = '', ...parts] = text.split('[')
+  const rest = parts.map((part) => {
+    const [words = '', after] = part.split('](', 2)
+    const end = after?.indexOf(')') ?? -1
+    if (after === undefined || end < 1) return `[${part}`
+    return html`<a ${hrefAttribute(after.slice(0, end))}>${words}</a>${part.slice(words.length + 2 + end + 1)}`
   })
+  return [start, ...rest]
 }
