@@ -27,6 +27,9 @@ export const singleUse: readonly SingleUse[] = [
   // A copy of the site sends nothing to the receivers of this one, and a foreign backup adds none.
   { table: 'webhook' },
   { table: 'webhook_delivery' },
+  // Salt and ids of today's visitors must not outlive the day.
+  { table: 'visit_salt' },
+  { table: 'visitor_seen' },
 ]
 
 /** Tables that describe the machine, not the site: the list of backups, and the place elsewhere to which they are sent. */

@@ -228,6 +228,20 @@ export const definitions = {
     help: 'For how many seconds a web server in front may answer with a page that it keeps. A change shows that much later; 0 keeps no page.',
     parse: wholeNumber(0, 3600),
   }),
+  statistics: define<boolean>({
+    group: 'site',
+    kind: 'boolean',
+    fallback: true,
+    help: 'Whether visits are counted: on this server, without cookies, and without storing addresses.',
+    parse: yesOrNo,
+  }),
+  statistics_obey_opt_out: define<boolean>({
+    group: 'site',
+    kind: 'boolean',
+    fallback: true,
+    help: 'Whether visitors whose browsers send `DNT: 1` or `Sec-GPC: 1` are left out of the statistics.',
+    parse: yesOrNo,
+  }),
   stage_edits: define<boolean>({
     group: 'site',
     kind: 'boolean',

@@ -27,6 +27,7 @@ import type { Processes } from '../../processes/processes.ts'
 import type { Release } from '../../base/release.ts'
 import type { Maintenance } from '../../settings/maintenance.ts'
 import type { SettingsReader } from '../../settings/settings-reader.ts'
+import type { Statistics } from '../../statistics/statistics.ts'
 import type { SkillMirror } from '../../skills/skill-mirror.ts'
 import type { Themes } from '../../themes/themes.ts'
 import type { Store } from '../../store/core/database.ts'
@@ -108,6 +109,8 @@ export interface ContentServices {
   readonly terms: TermIndex
   /** Counts followed redirects and missing paths. */
   readonly visits: Visits
+  /** Counts visitors, programs and calls. */
+  readonly statistics: Statistics
   readonly renderer: Renderer
   /** The summaries of entries for lists, feeds and metadata. */
   readonly excerpts: Excerpts

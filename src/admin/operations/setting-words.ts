@@ -8,7 +8,7 @@ import type { MessageKey } from '../words.ts'
 export const settingPages = {
   site: ['site', 'contact', 'pictures'],
   content: ['languages', 'reading', 'writing'],
-  technical: ['media', 'assistants', 'security'],
+  technical: ['statistics', 'media', 'assistants', 'security'],
 } as const
 
 export type SettingPage = keyof typeof settingPages
@@ -45,6 +45,8 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   max_file_mib: 'media',
   instructions: 'assistants',
   cache_seconds: 'reading',
+  statistics: 'statistics',
+  statistics_obey_opt_out: 'statistics',
   allowed_sources: 'security',
   mcp_origins: 'security',
 }

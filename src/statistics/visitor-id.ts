@@ -1,0 +1,42 @@
+// Ids of visitors: numbers of 48 bits that are made from a visitor's network and user agent with the day's salt. Nobody can compute
+// them without the salt, which is replaced at midnight. After that, no id can be traced to an address or to an id of another day.
+
+import { hash, randomBytes } from 'node:crypto'
+import { networkOf } from '../http/addresses.ts'
+
+/** Makes a salt. */
+export const makeSalt = (): string => randomBytes(32).toString('hex')
+
+/**
+ * The id of a visitor on the day of a salt. The secret comes first and the result is cut to 48 of 256 bits, so nothing can be
+ * computed from it; an HMAC would take three times as long. Of 100,000 visitors, two have the same id once in 50,000 days.
+ */
+export const visitorId = (salt: string, address: string, agent: string): number =>
+  numberOf(hash('sha256', `${salt} ${networkOf(address)} ${agent}`, 'hex'))
+
+/** The id of a network on the day of a salt. */
+export const networkId = (salt: string, address: string): number =>
+  numberOf(hash('sha256', `${salt} ${networkOf(address)}`, 'hex'))
+
+/** The number of a value, such as a path, to be mixed with ids. */
+export const valueNumber = (part: string, value: string): number => numberOf(hash('sha256', `${part} ${value}`, 'hex'))
+
+const numberOf = (hex: string): number => Number.parseInt(hex.slice(0, 12), 16)
+
+/** The id of a visitor together with a value. The id of the visitor is secret, so mixing is enough. */
+export function mixedId(visitor: number, value: number): number {
+  const low = mixed32(lowOf(visitor) ^ mixed32(lowOf(value)))
+  const high = mixed32(low ^ highOf(visitor) ^ Math.imul(highOf(value), 0x9e3779b1))
+  return (high & 0xffff) * 2 ** 32 + low
+}
+
+const lowOf = (id: number): number => id >>> 0
+const highOf = (id: number): number => Math.floor(id / 2 ** 32)
+
+/** The finalizer of MurmurHash3, which spreads each bit over all of them. */
+function mixed32(given: number): number {
+  let bits = given
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
+}
