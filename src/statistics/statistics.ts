@@ -43,7 +43,12 @@ const maxHeld = 1000
 /** The wait after a salt could not be read. */
 const retryMs = 1000
 
-type Counting = (counts: DayCounts) => void
+/** A count that waits for the salt of its day. */
+interface Held {
+  readonly day: string
+  readonly count: (counts: DayCounts) => void
+}
+
 type Values = readonly (readonly [part: Part, value: string])[]
 
 export function createStatistics(
@@ -57,32 +62,36 @@ export function createStatistics(
   const calls = new CallCounts()
   const dayNow = createDays(settings, clock)
   let counts: DayCounts | undefined
-  let held: Counting[] = []
+  let held: Held[] = []
   let unwritten: CountBatch[] = []
   let turning: Promise<void> | undefined
   let retryAt = 0
 
-  /** Begins the day: writes what is left of the one before, and gets the salt. */
-  const turn = async (day: string) => {
-    await write()
-    const salt = await saltOf(store, day)
-    counts = new DayCounts(day, salt)
-    const waiting = held
-    held = []
-    for (const counting of waiting) counting(counts)
+  /** Begins the day: writes what is left of the one before, gets the salt, and counts what waited for it. */
+  const turn = async () => {
+    while (held.length > 0 || counts?.day !== dayNow()) {
+      const day = held[0]?.day ?? dayNow()
+      if (counts?.day !== day) {
+        await write()
+        counts = new DayCounts(day, await saltOf(store, day))
+      }
+      const waiting = held
+      held = waiting.filter((one) => one.day !== day)
+      for (const one of waiting) if (one.day === day) one.count(counts)
+    }
   }
-  const turnOnce = (day: string): Promise<void> =>
-    (turning ??= turn(day)
+  const turnOnce = (): Promise<void> =>
+    (turning ??= turn()
       .catch((error: unknown) => {
         retryAt = clock.now() + retryMs
         log.warn('statistics not begun', { error })
       })
       .finally(() => (turning = undefined)))
-  const add = (counting: Counting): void => {
+  const add = (count: Held['count']): void => {
     const day = dayNow()
-    if (counts?.day === day) return counting(counts)
-    if (held.length < maxHeld) held.push(counting)
-    if (clock.now() >= retryAt) void turnOnce(day)
+    if (counts?.day === day && held.length === 0) return count(counts)
+    if (held.length < maxHeld) held.push({ day, count })
+    if (clock.now() >= retryAt) void turnOnce()
   }
   const write = async () => {
     if (counts && !counts.isEmpty) unwritten.push(counts.take())
@@ -107,8 +116,7 @@ export function createStatistics(
       await write()
       return dropSalt(store)
     }
-    const day = dayNow()
-    if (counts?.day !== day) await turnOnce(day)
+    await turnOnce()
     await write()
   }
   const ticking = repeat(flushMs, tick, (error) => log.warn('statistics not written', { error }))
@@ -160,7 +168,7 @@ export function createStatistics(
     flush: () => ticking.run(),
     async close() {
       await ticking.stop()
-      await turning
+      if (held.length > 0) await turnOnce()
       await write()
     },
   }

@@ -25,9 +25,10 @@ const numberOf = (hex: string): number => Number.parseInt(hex.slice(0, 12), 16)
 
 /** The id of a visitor together with a value. The id of the visitor is secret, so mixing is enough. */
 export function mixedId(visitor: number, value: number): number {
-  const low = mixed32(lowOf(visitor) ^ mixed32(lowOf(value)))
-  const high = mixed32(low ^ highOf(visitor) ^ Math.imul(highOf(value), 0x9e3779b1))
-  return (high & 0xffff) * 2 ** 32 + low
+  const first = mixed32(lowOf(visitor) ^ mixed32(lowOf(value) ^ highOf(value)))
+  const second = mixed32(first ^ highOf(visitor) ^ 0x9e3779b1)
+  const low = mixed32(first ^ Math.imul(second, 0x85ebca6b))
+  return (second & 0xffff) * 2 ** 32 + low
 }
 
 const lowOf = (id: number): number => id >>> 0

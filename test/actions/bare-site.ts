@@ -69,7 +69,8 @@ export async function openBareSite(
   const key = { derive: (purpose: string) => createHash('sha256').update(purpose).digest() }
   const known = { types: { current: builtInTypes }, settings: { values: {} }, release: releaseOf(config.POSTERN_COMPAT) }
   const webhooks = { note: () => false }
-  const site = { ...parts, ...known, store, log, freshness, webhooks, rate, jobs, key } as unknown as Services
+  const statistics = { called: () => undefined }
+  const site = { ...parts, ...known, store, log, freshness, webhooks, statistics, rate, jobs, key } as unknown as Services
   const run: BareSite['run'] = async (name, input = {}, as = tokenOf('content'), around = {}) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = readOptions({ dry_run, if_revision, idempotency_key, select })

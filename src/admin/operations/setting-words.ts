@@ -59,6 +59,10 @@ export const settingChoices: Readonly<
     { value: 'false', label: 'operations.stage_edits_off' },
     { value: 'true', label: 'operations.stage_edits_on' },
   ],
+  statistics_obey_opt_out: [
+    { value: 'true', label: 'operations.statistics_obeyed' },
+    { value: 'false', label: 'operations.statistics_not_obeyed' },
+  ],
   image_format: [
     { value: 'webp', label: 'operations.image_format_webp' },
     { value: 'avif', label: 'operations.image_format_avif' },
