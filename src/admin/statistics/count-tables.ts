@@ -4,7 +4,6 @@ import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { stats } from '../../actions/stats/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { get } from '../page.ts'
-import { lineList, panel } from '../parts/panel.ts'
 import { table } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
@@ -100,6 +99,13 @@ function languageName(t: Words, code: string): string {
 const pageLink = ({ request }: SignedIn, path: string): Html =>
   html`<a href="${request.basePath}${path.split('/').map(encodeURIComponent).join('/')}">${path}</a>`
 
+/** A part of the page. Its table is the landmark, under the same name. */
+const countPanel = (title: string, content: HtmlValue): Html =>
+  html`<div class="panel counts">
+    <h2>${title}</h2>
+    ${content}
+  </div>`
+
 /** The part of the page with one group. */
 export async function countPart(visit: SignedIn, by: Group, days: ShownDays): Promise<Html> {
   const { t } = visit
@@ -124,7 +130,7 @@ export async function countPart(visit: SignedIn, by: Group, days: ShownDays): Pr
           <p class="file">
             <a href="${csv}">${t('statistics.csv')}<span class="unseen"> ${t(title)}</span></a>
           </p>`
-  return panel(`by-${by}`, t(title), content, 'panel counts')
+  return countPanel(t(title), content)
 }
 
 export const numberIn = (t: Words, count: number): string => count.toLocaleString(t.language)
@@ -150,9 +156,9 @@ export async function callsPart(visit: SignedIn, days: ShownDays): Promise<Html>
             { label: t('statistics.call_count'), cell: ({ calls }) => numberIn(t, calls), end: true },
           ],
         })
-  const more = [
-    html`<a href="${linkTo(request, adminPaths.tokens)}">${t('shell.tokens')}</a>`,
-    html`<a href="${linkTo(request, adminPaths.apps)}">${t('shell.apps')}</a>`,
-  ]
-  return panel('calls', t('statistics.calls'), html`${content} ${lineList(more, 'lines file')}`, 'panel counts')
+  const more = html`<p class="file">
+    <a href="${linkTo(request, adminPaths.tokens)}">${t('shell.tokens')}</a>,
+    <a href="${linkTo(request, adminPaths.apps)}">${t('shell.apps')}</a>
+  </p>`
+  return countPanel(t('statistics.calls'), html`${content} ${more}`)
 }

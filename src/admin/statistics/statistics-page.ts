@@ -105,8 +105,8 @@ function chartPart({ t }: SignedIn, { by, items, from, to, csv_url: csv }: Shown
     from: dateText(t, from, { dateStyle: 'long' }),
     to: dateText(t, to, { dateStyle: 'long' }),
   })
-  return html`<section class="panel" aria-labelledby="chart">
-    <h2 id="chart">${label}</h2>
+  return html`<div class="panel">
+    <h2>${label}</h2>
     <figure>
       ${visitsChart(bars, `${label}, ${between}. ${t('statistics.chart_table')}`, (count) => numberIn(t, count))}
       <figcaption>
@@ -127,7 +127,7 @@ function chartPart({ t }: SignedIn, { by, items, from, to, csv_url: csv }: Shown
       })}
       <p class="file"><a href="${csv}">${t('statistics.csv')}</a></p>
     </details>
-  </section>`
+  </div>`
 }
 
 /** A day or a month in words. @param day such as `2026-11-28` or `2026-11` */

@@ -13,14 +13,14 @@ export interface ChartBar {
   readonly visitors: number
 }
 
-const width = 720
+const width = 560
 const height = 200
 /** Room for the numbers at the start, and for the labels below. */
-const start = 44
+const start = 56
 const bottom = 24
 const top = 8
 /** The most labels below the bars. */
-const maxLabels = 8
+const maxLabels = 6
 
 /** @param numberText formats the numbers of the scale */
 export function visitsChart(bars: readonly ChartBar[], label: string, numberText: (count: number) => string): Html {
@@ -67,10 +67,11 @@ export const shareBar = (count: number, most: number): Html =>
     <rect width="${round((100 * count) / Math.max(1, most))}" height="6" />
   </svg>`
 
-/** The end of the scale: 2, 4, 10, 20, 40, 100, … so that its half is a whole number. */
+/** The end of the scale: 2, 4, 6, 8, 10, 20, 30, … so that its half is a whole number. */
 function niceMost(most: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)))
-  return [2, 4, 6, 10, 20].map((times) => times * power).find((end) => end >= most && end >= 2) ?? most
+  const ends = [1, 2, 3, 4, 5, 6, 8, 10].map((times) => times * power)
+  return ends.find((end) => end >= most && end % 2 === 0) ?? 2 * power
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10
