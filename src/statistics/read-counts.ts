@@ -34,13 +34,14 @@ export async function readVisits(db: Db, by: VisitGroup, range: DayRange, limit 
   const sorted = isTime ? query.orderBy('name') : query.orderBy('views', 'desc').orderBy('name')
   const rows = await (limit === Infinity ? sorted : sorted.limit(limit)).execute()
   const found = rows.map((row) => ({ value: row.name, views: Number(row.views), visitors: Number(row.visitors) }))
-  return by === 'day' ? everyDay(range, found) : found
+  return isTime ? everyTime(by, range, found) : found
 }
 
-/** Adds the days without visits. */
-function everyDay({ from, to }: DayRange, found: readonly VisitCount[]): readonly VisitCount[] {
+/** Adds the days or months without visits. */
+function everyTime(by: 'day' | 'month', range: DayRange, found: readonly VisitCount[]): readonly VisitCount[] {
   const known = new Map(found.map((one) => [one.value, one]))
-  return daysOf({ from, to }).map((value) => known.get(value) ?? { value, views: 0, visitors: 0 })
+  const names = new Set(daysOf(range).map((day) => (by === 'day' ? day : day.slice(0, 7))))
+  return [...names].map((value) => known.get(value) ?? { value, views: 0, visitors: 0 })
 }
 
 const dayMs = 86_400_000

@@ -44,7 +44,7 @@ for (const [name, options] of Object.entries(views))
       // What a stranger typed is text.
       await page.getByRole('rowheader', { name: '<script>alert(1)</script>' }).waitFor()
       const chart = page.getByRole('img', { name: /Visits per day/ })
-      assert.equal(await chart.locator('rect.views').count(), 30)
+      assert.equal(await chart.locator('rect.all-views').count(), 30)
       await page.getByText('The numbers as a table').click()
       const days = page.getByRole('region', { name: 'Visits per day' })
       assert.equal(await days.getByRole('row').count(), 31)

@@ -127,7 +127,7 @@ export async function countPart(visit: SignedIn, by: Group, days: ShownDays): Pr
               { label: views, cell: (item) => numberIn(t, item.views), end: true },
             ],
           })}
-          <p class="file">
+          <p class="below-table">
             <a href="${csv}">${t('statistics.csv')}<span class="unseen"> ${t(title)}</span></a>
           </p>`
   return countPanel(t(title), content)
@@ -156,7 +156,7 @@ export async function callsPart(visit: SignedIn, days: ShownDays): Promise<Html>
             { label: t('statistics.call_count'), cell: ({ calls }) => numberIn(t, calls), end: true },
           ],
         })
-  const more = html`<p class="file">
+  const more = html`<p class="below-table">
     <a href="${linkTo(request, adminPaths.tokens)}">${t('shell.tokens')}</a>,
     <a href="${linkTo(request, adminPaths.apps)}">${t('shell.apps')}</a>
   </p>`

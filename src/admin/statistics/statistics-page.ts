@@ -88,12 +88,14 @@ const summary = ({ t }: SignedIn, { totals }: Shown): Html =>
     })}
   </div>`
 
+const withWeekday = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
+
 function chartPart({ t }: SignedIn, { by, items, from, to, csv_url: csv }: Shown): Html {
   const format = by === 'month' ? ({ month: 'short', year: 'numeric' } as const) : ({ day: 'numeric', month: 'short' } as const)
   const label = t(by === 'month' ? 'statistics.per_month' : 'statistics.per_day')
   const rows = items.map(({ value, views, visitors }) => ({
     label: dateText(t, value ?? from, format),
-    long: dateText(t, value ?? from, by === 'month' ? { month: 'long', year: 'numeric' } : { dateStyle: 'full' }),
+    long: dateText(t, value ?? from, by === 'month' ? { month: 'long', year: 'numeric' } : withWeekday),
     views,
     visitors,
   }))
@@ -110,7 +112,8 @@ function chartPart({ t }: SignedIn, { by, items, from, to, csv_url: csv }: Shown
     <figure>
       ${visitsChart(bars, `${label}, ${between}. ${t('statistics.chart_table')}`, (count) => numberIn(t, count))}
       <figcaption>
-        <span class="key views">${t('statistics.views')}</span> <span class="key visitors">${t('statistics.visitors')}</span>
+        <span class="key all-views">${t('statistics.views')}</span>
+        <span class="key all-visitors">${t('statistics.visitors')}</span>
         <span class="quiet">${between}</span>
       </figcaption>
     </figure>
@@ -125,7 +128,7 @@ function chartPart({ t }: SignedIn, { by, items, from, to, csv_url: csv }: Shown
           { label: t('statistics.views'), cell: ({ views }) => numberIn(t, views), end: true },
         ],
       })}
-      <p class="file"><a href="${csv}">${t('statistics.csv')}</a></p>
+      <p class="below-table"><a href="${csv}">${t('statistics.csv')}</a></p>
     </details>
   </div>`
 }

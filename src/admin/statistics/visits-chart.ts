@@ -20,7 +20,7 @@ const start = 56
 const bottom = 24
 const top = 8
 /** The most labels below the bars. */
-const maxLabels = 6
+const maxLabels = 5
 
 /** @param numberText formats the numbers of the scale */
 export function visitsChart(bars: readonly ChartBar[], label: string, numberText: (count: number) => string): Html {
@@ -42,20 +42,20 @@ export function visitsChart(bars: readonly ChartBar[], label: string, numberText
       <title>${title}</title>
       <rect class="around" x="${round(x)}" y="${top}" width="${round(step)}" height="${room}" />
       <rect
-        class="views"
+        class="all-views"
         x="${round(x + step * 0.12)}"
         y="${yOf(views)}"
         width="${round(step * 0.76)}"
         height="${round(room + top - yOf(views))}"
       />
       <rect
-        class="visitors"
+        class="all-visitors"
         x="${round(x + step * 0.12)}"
         y="${yOf(visitors)}"
         width="${round(step * 0.76)}"
         height="${round(room + top - yOf(visitors))}"
       />
-      ${isLabelled && html`<text x="${round(x + step / 2)}" y="${height - 6}" text-anchor="${at === bars.length - 1 && step < 60 ? 'end' : 'middle'}">${word}</text>`}
+      ${isLabelled && html`<text x="${round(x + step / 2)}" y="${height - 6}" text-anchor="middle">${word}</text>`}
     </g>`
   })
   return html`<svg class="chart" viewBox="0 0 ${width} ${height}" role="img" aria-label="${label}">${lines} ${columns}</svg>`
