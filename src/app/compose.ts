@@ -193,21 +193,7 @@ class Opened {
 /** The parts that need no home. */
 type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metrics'>
 /** The parts that are opened from the home. */
-type StoredParts = Pick<
-  Services,
-  | 'store'
-  | 'processes'
-  | 'search'
-  | 'key'
-  | 'settings'
-  | 'types'
-  | 'maintenance'
-  | 'tokens'
-  | 'visits'
-  | 'statistics'
-  | 'skills'
-  | 'webhooks'
->
+type StoredParts = Awaited<ReturnType<typeof openStored>>
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'terms' | 'answers' | 'freshness' | 'renderer' | 'excerpts' | 'media' | 'themes'>
 
@@ -229,7 +215,7 @@ async function openStored(
   place: DatabasePlace,
   opened: Opened,
   seat: Seat | undefined,
-): Promise<StoredParts> {
+) {
   const processes = openProcesses(home.data, seat, () => key.derive('rate limits'))
   opened.add(() => processes.close())
   const store = await openStore({ ...place, log, turns: processes.turns })

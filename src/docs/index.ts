@@ -30,6 +30,7 @@ import staging from './staging.md'
 import severalMachines from './several-machines.md'
 import severalProcesses from './several-processes.md'
 import sizing from './sizing.md'
+import statistics from './statistics.md'
 import subdirectories from './subdirectories.md'
 import themes from './themes.md'
 import tokensAndTiers from './tokens-and-tiers.md'
@@ -68,6 +69,7 @@ export const documents: readonly Doc[] = [
   document('themes', themes),
   document('plugins', plugins),
   document('webhooks', webhooks),
+  document('statistics', statistics),
   document('settings', settings),
   document('postgresql', postgresql),
   document('moving', moving),

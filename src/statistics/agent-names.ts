@@ -1,7 +1,7 @@
-// Programs that visit sites, by a word in their user agents. AI crawlers are apart, since owners want to know of them. The reason of
-// their visits is told where the company documents it.
+// Programs that visit sites, by a word in their user agents. AI crawlers are apart, because owners want to know of them. Their
+// purposes are those that their companies document.
 
-/** `training` reads for a model, `search` for the answers of an assistant's search, `person` because somebody asked for the page. */
+/** `training` reads for a model, `search` for the search of an assistant, `person` because somebody asked for the page. */
 export type CrawlerPurpose = 'training' | 'search' | 'person' | 'several'
 
 export interface AiCrawler {
@@ -69,7 +69,7 @@ export const aiCrawlers = {
 
 export type AiCrawlerName = keyof typeof aiCrawlers
 
-/** The other programs that are told by name: search engines, previews of links, tools of search marketing, monitors, feed readers. */
+/** The other programs that are told by name: search engines, previews of links, tools of marketing, monitors, feed readers. */
 export const botNames = [
   'Googlebot',
   'Google-InspectionTool',

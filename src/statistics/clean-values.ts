@@ -1,5 +1,5 @@
-// The values that are counted, made from what visitors send. Each is short, and tells nothing about a single visitor. They are still
-// strangers' texts: pages escape them, and answers mark them.
+// The values that are counted, made from what visitors send. Each is short, and tells nothing about a single visitor. They are
+// still strangers' texts: pages escape them, and answers mark them.
 
 import { cutText } from '../base/cut-text.ts'
 import { maskSecrets } from '../base/mask.ts'

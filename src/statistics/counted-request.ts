@@ -1,4 +1,4 @@
-// Which requests are counted: those with which a person opens a page, as far as headers tell.
+// The requests that are counted: those with which a person opens a page, as far as headers tell.
 
 import type { Request } from '../http/request.ts'
 import type { SettingValues } from '../settings/definitions.ts'
@@ -6,11 +6,11 @@ import type { SettingValues } from '../settings/definitions.ts'
 /** The part of a request that statistics read. */
 export type VisitRequest = Pick<Request, 'method' | 'target' | 'query' | 'client' | 'host' | 'scheme' | 'header'>
 
-/** What a browser asks for: a page, a file to keep, or the image in a page. */
-export type Wanted = 'document' | 'download' | 'image'
+/** The kind of thing that a browser asks for: a page, a file to keep, or the image in a page. */
+export type CountedKind = 'document' | 'download' | 'image'
 
 /** The values of `Sec-Fetch-Dest` for each. Programs and old browsers send none. @see Fetch Metadata Request Headers §2.1 */
-const destinations: Readonly<Record<Wanted, readonly string[]>> = {
+const destinations: Readonly<Record<CountedKind, readonly string[]>> = {
   document: ['document'],
   download: ['document', 'empty'],
   image: ['image'],
@@ -20,12 +20,12 @@ const destinations: Readonly<Record<Wanted, readonly string[]>> = {
 const signedIn = /(?:^|;\s*)(?:__Host-|__Secure-)?postern=/
 
 /**
- * True if a request counts. Those of HEAD, of frames, of browsers that load pages in advance, and of people who are signed in don't,
- * nor those of visitors who ask not to be counted, if the owner obeys that.
+ * True if a request counts. Those of HEAD, of frames, of browsers that load pages in advance, and of people who are signed in
+ * don't. Neither do those of visitors who ask not to be tracked, if the owner obeys that.
  */
 export function isCounted(
   request: Pick<VisitRequest, 'method' | 'header'>,
-  wanted: Wanted,
+  wanted: CountedKind,
   { statistics_obey_opt_out: obeys }: Pick<SettingValues, 'statistics_obey_opt_out'>,
 ): boolean {
   if (request.method !== 'GET') return false

@@ -1,25 +1,31 @@
 // The counts of one day in memory, until they are written. Everything in it is bounded, whatever visitors send.
 
+import { IdSet } from './id-set.ts'
 import { joined, type Part } from './parts.ts'
-import { mixedId, networkId, valueNumber, visitorId } from './visitor-id.ts'
+import { mixedId, networkNumber, valueNumber, visitorId } from './visitor-id.ts'
 
 /** The count of a value since the last write. */
-export interface Cell {
+export interface DayCell {
   readonly part: Part
   readonly value: string
   readonly number: number
   views: number
   visitors: number
+  /** A list of this cell, for the ids that it alone counts. */
+  readonly alone: readonly DayCell[]
 }
 
-/** The cells that a new visitor is added to, by the id that must be new. */
-export type WaitingIds = Map<number, readonly Cell[]>
+/** An id, and the cells that count a visitor if no other process has seen it. */
+export interface WaitingId {
+  readonly id: number
+  readonly cells: readonly DayCell[]
+}
 
 export interface CountBatch {
   readonly day: string
   readonly salt: string
-  readonly cells: readonly Cell[]
-  readonly ids: WaitingIds
+  readonly cells: readonly DayCell[]
+  readonly ids: WaitingId[]
 }
 
 /** A view or a download of a person. */
@@ -42,10 +48,10 @@ const maxOfNetwork = 500
 export class DayCounts {
   readonly day: string
   readonly salt: string
-  readonly #seen = new Set<number>()
+  readonly #seen = new IdSet()
   readonly #networks = new Map<number, number>()
-  #cells = new Map<Part, Map<string, Cell>>()
-  #ids: WaitingIds = new Map()
+  #cells = new Map<Part, Map<string, DayCell>>()
+  #ids: WaitingId[] = []
 
   /** @param day in the site's time zone */
   constructor(day: string, salt: string) {
@@ -70,7 +76,7 @@ export class DayCounts {
       if (!this.#admit(address)) return
       this.#note(visitor, once)
     }
-    for (const cell of each) this.#note(mixedId(visitor, cell.number), [cell])
+    for (const cell of each) this.#note(mixedId(visitor, cell.number), cell.alone)
   }
 
   /** Takes the counts out, to write them. The ids stay known. */
@@ -78,47 +84,43 @@ export class DayCounts {
     const cells = [...this.#cells.values()].flatMap((values) => [...values.values()])
     const batch = { day: this.day, salt: this.salt, cells, ids: this.#ids }
     this.#cells = new Map()
-    this.#ids = new Map()
+    this.#ids = []
     return batch
   }
 
   /** Adds counts that could not be written. */
   giveBack({ cells, ids }: CountBatch): void {
     for (const { part, value, views } of cells) this.#cell(part, value).views += views
-    for (const [id, counted] of ids)
-      this.#ids.set(
-        id,
-        counted.map(({ part, value }) => this.#cell(part, value)),
-      )
+    for (const one of ids) this.#ids.push({ id: one.id, cells: one.cells.map(({ part, value }) => this.#cell(part, value)) })
   }
 
-  #viewed(part: Part, value: string): Cell {
+  #viewed(part: Part, value: string): DayCell {
     const cell = this.#cell(part, value)
     cell.views += 1
     return cell
   }
 
-  #cell(part: Part, value: string): Cell {
+  #cell(part: Part, value: string): DayCell {
     let values = this.#cells.get(part)
     if (!values) this.#cells.set(part, (values = new Map()))
     const known = values.get(value)
     if (known) return known
     if (values.size >= maxCells && value !== joined) return this.#cell(part, joined)
-    const made = { part, value, number: valueNumber(part, value), views: 0, visitors: 0 }
+    const alone: DayCell[] = []
+    const made: DayCell = { part, value, number: valueNumber(part, value), views: 0, visitors: 0, alone }
+    alone.push(made)
     values.set(value, made)
     return made
   }
 
   /** Has the cells count an id, unless this process has seen it today. */
-  #note(id: number, cells: readonly Cell[]): void {
-    if (this.#seen.has(id) || this.#seen.size >= maxIds) return
-    this.#seen.add(id)
-    this.#ids.set(id, cells)
+  #note(id: number, cells: readonly DayCell[]): void {
+    if (this.#seen.size < maxIds && this.#seen.add(id)) this.#ids.push({ id, cells })
   }
 
   /** True if one more visitor of the network may be counted. */
   #admit(address: string): boolean {
-    const network = networkId(this.salt, address)
+    const network = networkNumber(this.salt, address)
     const visitors = this.#networks.get(network) ?? 0
     if (visitors >= maxOfNetwork || this.#seen.size >= maxIds) return false
     this.#networks.set(network, visitors + 1)

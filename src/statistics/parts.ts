@@ -1,4 +1,4 @@
-// What is counted of a day, part by part, each with the most values that a day keeps. The rarest values beyond it are joined.
+// The parts of the counts of a day, each with the most values that a day keeps. The rarest values beyond it are joined.
 
 /** The most values of each part on a day. A year with all of them takes less than 50 MB. */
 export const maxValues = {

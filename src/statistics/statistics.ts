@@ -11,7 +11,7 @@ import { type AgentClass, createAgentClasses } from './agent-class.ts'
 import { CallCounts, type CountedCall } from './call-counts.ts'
 import { campaignIn, countedPath, languageIn, referrerHost, searchWords } from './clean-values.ts'
 import { writeCounts } from './count-store.ts'
-import { isCounted, type VisitRequest, type Wanted } from './counted-request.ts'
+import { isCounted, type VisitRequest, type CountedKind } from './counted-request.ts'
 import { type CountBatch, DayCounts } from './day-counts.ts'
 import { joined, type Part } from './parts.ts'
 import { dropSalt, saltOf } from './salt-store.ts'
@@ -37,7 +37,7 @@ export interface Statistics {
   close(): Promise<void>
 }
 
-const flushMs = 10_000
+const flushMs = 30_000
 /** The most counts that wait for the day's salt. */
 const maxHeld = 1000
 /** The wait after a salt could not be read. */
@@ -122,7 +122,7 @@ export function createStatistics(
   const ticking = repeat(flushMs, tick, (error) => log.warn('statistics not written', { error }))
 
   /** The class of a visitor whose request counts. */
-  const visitorOf = (request: VisitRequest, wanted: Wanted): AgentClass | undefined => {
+  const visitorOf = (request: VisitRequest, wanted: CountedKind): AgentClass | undefined => {
     const { values } = settings
     if (!values.statistics || !isCounted(request, wanted, values)) return undefined
     const found = classOf(request.header('user-agent'))

@@ -14,21 +14,26 @@ export const makeSalt = (): string => randomBytes(32).toString('hex')
 export const visitorId = (salt: string, address: string, agent: string): number =>
   numberOf(hash('sha256', `${salt} ${networkOf(address)} ${agent}`, 'hex'))
 
-/** The id of a network on the day of a salt. */
-export const networkId = (salt: string, address: string): number =>
-  numberOf(hash('sha256', `${salt} ${networkOf(address)}`, 'hex'))
+/** The number of a network on the day of a salt, for counts in memory: mixed with the salt, because no address is kept there either. */
+export function networkNumber(salt: string, address: string): number {
+  const network = networkOf(address)
+  let bits = Number.parseInt(salt.slice(0, 8), 16)
+  for (let at = 0; at < network.length; at++) bits = Math.imul(bits ^ network.charCodeAt(at), 0x01000193)
+  return mixed32(bits)
+}
 
 /** The number of a value, such as a path, to be mixed with ids. */
 export const valueNumber = (part: string, value: string): number => numberOf(hash('sha256', `${part} ${value}`, 'hex'))
 
-const numberOf = (hex: string): number => Number.parseInt(hex.slice(0, 12), 16)
+/** Never 0, which `IdSet` takes for a free slot. */
+const numberOf = (hex: string): number => Number.parseInt(hex.slice(0, 12), 16) || 1
 
 /** The id of a visitor together with a value. The id of the visitor is secret, so mixing is enough. */
 export function mixedId(visitor: number, value: number): number {
   const first = mixed32(lowOf(visitor) ^ mixed32(lowOf(value) ^ highOf(value)))
   const second = mixed32(first ^ highOf(visitor) ^ 0x9e3779b1)
   const low = mixed32(first ^ Math.imul(second, 0x85ebca6b))
-  return (second & 0xffff) * 2 ** 32 + low
+  return (second & 0xffff) * 2 ** 32 + low || 1
 }
 
 const lowOf = (id: number): number => id >>> 0

@@ -6,6 +6,7 @@ import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { get } from '../page.ts'
 import { table } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
+import type { CrawlerPurpose } from '../../statistics/agent-names.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { shareBar } from './visits-chart.ts'
@@ -59,7 +60,7 @@ const groups: Readonly<Record<Group, Shown>> = {
     column: 'statistics.crawler',
     cell: ({ t }, { value, company, purpose }) =>
       html`${value ?? rest(t)}
-      ${company && html`<small class="quiet">${company}${purpose && html`, ${t(`statistics.purpose_${purpose}`)}`}</small>`}`,
+      ${company && html`<small class="quiet">${company}${purpose && html`, ${t(purposeWords[purpose])}`}</small>`}`,
     isProgram: true,
     empty: 'statistics.no_crawler',
   },
@@ -83,6 +84,13 @@ const groups: Readonly<Record<Group, Shown>> = {
     cell: ({ t }, { value }) => (value === null ? rest(t, 'statistics.unknown') : languageName(t, value)),
     empty: 'statistics.none',
   },
+}
+
+const purposeWords: Readonly<Record<CrawlerPurpose, MessageKey>> = {
+  training: 'statistics.purpose_training',
+  search: 'statistics.purpose_search',
+  person: 'statistics.purpose_person',
+  several: 'statistics.purpose_several',
 }
 
 const deviceWords: Readonly<Record<string, MessageKey>> = {

@@ -502,7 +502,7 @@ export interface WebhookRow {
   updated_at: number
 }
 
-/** How often a value was seen on a day (`statistics/`). The empty value joins the rare ones. */
+/** The count of a value on a day (`statistics/`). The empty value joins the rare ones. */
 export interface VisitCountRow {
   /** A day in the site's time zone, such as `2026-11-28`. */
   day: string
