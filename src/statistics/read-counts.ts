@@ -17,7 +17,9 @@ export interface VisitCount {
 }
 
 /** The values of visits: parts of a day, and the days and months themselves. */
-export const visitGroups = ['day', 'month', ...parts.filter((part) => part !== 'all')] as const
+export const visitParts = parts.filter((part) => part !== 'all')
+export type VisitPart = (typeof visitParts)[number]
+export const visitGroups = ['day', 'month', ...visitParts] as const
 export type VisitGroup = (typeof visitGroups)[number]
 
 /** Reads counts by a group: days and months in their order, everything else with the most views first. */
@@ -51,6 +53,31 @@ export function daysOf({ from, to }: DayRange): readonly string[] {
   const start = Date.parse(from)
   const count = Math.round((Date.parse(to) - start) / dayMs) + 1
   return Array.from({ length: Math.max(0, count) }, (_, at) => new Date(start + at * dayMs).toISOString().slice(0, 10))
+}
+
+/** Reads the values with the most views of each part, in one query. */
+export async function readTops(
+  db: Db,
+  { from, to }: DayRange,
+  limit: number,
+): Promise<ReadonlyMap<VisitPart, readonly VisitCount[]>> {
+  const sums = db
+    .selectFrom('visit_count')
+    .select((eb) => ['part', 'value', eb.fn.sum<number>('views').as('views'), eb.fn.sum<number>('visitors').as('visitors')])
+    .where('part', '!=', 'all')
+    .where('day', '>=', from)
+    .where('day', '<=', to)
+    .groupBy(['part', 'value'])
+  const ranked = db
+    .selectFrom(sums.as('sums'))
+    .selectAll()
+    .select(sql<number>`row_number() over (partition by part order by views desc, value)`.as('place'))
+  const rows = await db.selectFrom(ranked.as('ranked')).selectAll().where('place', '<=', limit).orderBy('place').execute()
+  const countsOf = (part: string) =>
+    rows
+      .filter((row) => row.part === part)
+      .map(({ value, views, visitors }) => ({ value, views: Number(views), visitors: Number(visitors) }))
+  return new Map(visitParts.map((part) => [part, countsOf(part)]))
 }
 
 /** The sums of a range. */

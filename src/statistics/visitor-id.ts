@@ -14,7 +14,7 @@ export const makeSalt = (): string => randomBytes(32).toString('hex')
 export const visitorId = (salt: string, address: string, agent: string): number =>
   numberOf(hash('sha256', `${salt} ${networkOf(address)} ${agent}`, 'hex'))
 
-/** The number of a network on the day of a salt, for counts in memory: mixed with the salt, because no address is kept there either. */
+/** The number of a network on the day of a salt, for counts in memory. It is mixed with the salt, so no address is kept there. */
 export function networkNumber(salt: string, address: string): number {
   const network = networkOf(address)
   let bits = Number.parseInt(salt.slice(0, 8), 16)

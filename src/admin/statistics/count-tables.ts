@@ -13,7 +13,7 @@ import { shareBar } from './visits-chart.ts'
 
 type Visits = AnswerOf<typeof stats.visits.output>
 type Counted = Visits['items'][number]
-type Group = Exclude<Visits['by'], 'day' | 'month'>
+export type Group = Exclude<Visits['by'], 'day' | 'month'>
 
 /** Days, as the actions take them. */
 export interface ShownDays {
@@ -21,7 +21,8 @@ export interface ShownDays {
   readonly to: string
 }
 
-const atMost = 10
+/** The most values in a table. */
+export const atMost = 10
 
 interface Shown {
   readonly title: MessageKey
@@ -114,13 +115,13 @@ const countPanel = (title: string, content: HtmlValue): Html =>
     ${content}
   </div>`
 
-/** The part of the page with one group. */
-export async function countPart(visit: SignedIn, by: Group, days: ShownDays): Promise<Html> {
+/** The part of the page with one group. @param csv the address of all its values */
+export function countPart(visit: SignedIn, by: Group, items: readonly Counted[], csv = ''): Html {
   const { t } = visit
   const { title, column, cell, isProgram, empty } = groups[by]
-  const { items, csv_url: csv } = await get(visit, stats.visits, { ...days, by, limit: atMost, csv: true })
   const most = Math.max(0, ...items.map(({ views }) => views))
   const views = t(by === 'download' || by === 'search' ? 'statistics.times' : 'statistics.views')
+  const visitors = { label: t('statistics.visitors'), cell: (item: Counted) => numberIn(t, item.visitors), end: true }
   const content =
     items.length === 0
       ? html`<p class="quiet">${t(empty)}</p>`
@@ -129,9 +130,7 @@ export async function countPart(visit: SignedIn, by: Group, days: ShownDays): Pr
             rows: items,
             columns: [
               { label: t(column), cell: (item) => html`${cell(visit, item)}${shareBar(item.views, most)}` },
-              ...(isProgram
-                ? []
-                : [{ label: t('statistics.visitors'), cell: (item: Counted) => numberIn(t, item.visitors), end: true }]),
+              ...(isProgram ? [] : [visitors]),
               { label: views, cell: (item) => numberIn(t, item.views), end: true },
             ],
           })}

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { redirects } from '../../actions/redirects/index.ts'
 import { settings } from '../../actions/settings/index.ts'
 import { stats } from '../../actions/stats/index.ts'
-import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
+import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { documentPath } from '../connections/document-page.ts'
 import { framedReply } from '../framed-reply.ts'
@@ -12,11 +12,12 @@ import { mayRun } from '../navigation.ts'
 import { settingPath } from '../operations/settings-page.ts'
 import { get, notYours } from '../page.ts'
 import { factList } from '../parts/facts.ts'
+import { listAddress } from '../parts/list-address.ts'
 import { pageHead, table, tabs } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
-import { callsPart, countPart, numberIn } from './count-tables.ts'
+import { atMost, callsPart, countPart, type Group, numberIn } from './count-tables.ts'
 import { visitsChart } from './visits-chart.ts'
 
 /** The spans of time, by their number of days in the address. */
@@ -28,32 +29,31 @@ const spans: Readonly<Record<string, { readonly from: string; readonly by: 'day'
 }
 const usual = '30'
 
-const parts = ['path', 'referrer', 'crawler', 'bot', 'search', 'campaign', 'download', 'device', 'language'] as const
+const groups: readonly Group[] = ['path', 'referrer', 'crawler', 'bot', 'search', 'campaign', 'download', 'device', 'language']
 
 /** GET; `days` chooses the span. */
 export async function showStatistics(visit: SignedIn): Promise<Reply> {
   if (!mayRun(visit, stats.visits)) throw notYours(visit)
-  const { t, request } = visit
-  const asked = request.query.get('days') ?? usual
+  const address = listAddress(visit.request, adminPaths.statistics)
+  const asked = address.get('days') ?? usual
   const chosen = Object.hasOwn(spans, asked) ? asked : usual
   const { from, by } = spans[chosen] ?? { from: '-29d', by: 'day' as const }
-  const shown = await get(visit, stats.visits, { from, by, csv: true })
-  const days = { from: shown.from, to: shown.to }
-  const tables: HtmlValue[] = []
-  for (const part of parts) tables.push(await countPart(visit, part, days))
-  if (mayRun(visit, stats.calls)) tables.push(await callsPart(visit, days))
-  const path = linkTo(request, adminPaths.statistics)
+  const shown = await get(visit, stats.visits, { from, by, top: atMost, csv: true })
+  const tables = groups.map((group) => countPart(visit, group, shown.top?.[group] ?? [], shown.csv_urls?.[group]))
+  const { t, request } = visit
   const body = html`${pageHead(t('shell.statistics'), lead(visit))} ${!shown.counting && offNotice(visit)}
     ${tabs(
       t('statistics.span'),
       Object.entries(spans).map(([name, { label }]) => ({
         label: t(label),
-        href: path + (name === usual ? '' : `?days=${name}`),
+        href: address.with({ days: name === usual ? undefined : name }),
         current: name === chosen,
       })),
     )}
     ${summary(visit, shown)} ${chartPart(visit, shown)}
-    <div class="count-parts">${tables}</div>
+    <div class="count-parts">
+      ${tables} ${mayRun(visit, stats.calls) && (await callsPart(visit, { from: shown.from, to: shown.to }))}
+    </div>
     ${
       mayRun(visit, redirects.list) &&
       html`<p><a href="${linkTo(request, adminPaths.redirects)}?list=missed">${t('statistics.missed')}</a></p>`
@@ -90,7 +90,7 @@ const summary = ({ t }: SignedIn, { totals }: Shown): Html =>
 
 const withWeekday = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' } as const
 
-function chartPart({ t }: SignedIn, { by, items, from, to, csv_url: csv }: Shown): Html {
+function chartPart({ t }: SignedIn, { by, items, from, to, csv_url: csv = '' }: Shown): Html {
   const format = by === 'month' ? ({ month: 'short', year: 'numeric' } as const) : ({ day: 'numeric', month: 'short' } as const)
   const label = t(by === 'month' ? 'statistics.per_month' : 'statistics.per_day')
   const rows = items.map(({ value, views, visitors }) => ({
