@@ -76,7 +76,7 @@ function emptyRow(day: string, token: string, action: string, door: string): Cal
 
 function addTo(row: CallCountRow, more: CallCountRow): void {
   if (more.token_name !== '') row.token_name = more.token_name
-  for (const column of numbers) row[column] += Number(more[column])
+  for (const column of numbers) row[column] += more[column]
 }
 
 type Db = Parameters<Parameters<Store['transaction']>[0]>[0]

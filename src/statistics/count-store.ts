@@ -57,7 +57,7 @@ async function listFullParts({ read }: Pick<Store, 'read'>, day: string): Promis
     .where('value', '!=', joined)
     .groupBy('part')
     .execute()
-  return parts.filter((part) => found.some((one) => one.part === part && Number(one.values) > maxValues[part]))
+  return parts.filter((part) => found.some((one) => one.part === part && one.values > maxValues[part]))
 }
 
 /**
@@ -75,7 +75,7 @@ async function addIds(db: Db, salt: string, ids: readonly number[]): Promise<Rea
   )
   const { rows } = await sql<{ id: number }>`insert into visitor_seen (id) select cast(id as bigint) from (${given}) as given
     where true on conflict (id) do nothing returning id`.execute(db)
-  return new Set(rows.map(({ id }) => Number(id)))
+  return new Set(rows.map(({ id }) => id))
 }
 
 async function addRows(

@@ -35,7 +35,7 @@ export async function readVisits(db: Db, by: VisitGroup, range: DayRange, limit 
     .groupBy(value)
   const sorted = isTime ? query.orderBy('name') : query.orderBy('views', 'desc').orderBy('name')
   const rows = await (limit === Infinity ? sorted : sorted.limit(limit)).execute()
-  const found = rows.map((row) => ({ value: row.name, views: Number(row.views), visitors: Number(row.visitors) }))
+  const found = rows.map(({ name, views, visitors }) => ({ value: name, views, visitors }))
   return isTime ? everyTime(by, range, found) : found
 }
 
@@ -74,9 +74,7 @@ export async function readTops(
     .select(sql<number>`row_number() over (partition by part order by views desc, value)`.as('place'))
   const rows = await db.selectFrom(ranked.as('ranked')).selectAll().where('place', '<=', limit).orderBy('place').execute()
   const countsOf = (part: string) =>
-    rows
-      .filter((row) => row.part === part)
-      .map(({ value, views, visitors }) => ({ value, views: Number(views), visitors: Number(visitors) }))
+    rows.filter((row) => row.part === part).map(({ value, views, visitors }) => ({ value, views, visitors }))
   return new Map(visitParts.map((part) => [part, countsOf(part)]))
 }
 
@@ -100,11 +98,11 @@ export async function readSums(db: Db, { from, to }: DayRange): Promise<VisitSum
     .execute()
   const of = (part: Part) => rows.find((row) => row.part === part)
   return {
-    views: Number(of('all')?.views ?? 0),
-    visitors: Number(of('all')?.visitors ?? 0),
-    crawler_views: Number(of('crawler')?.views ?? 0),
-    bot_views: Number(of('bot')?.views ?? 0),
-    downloads: Number(of('download')?.views ?? 0),
+    views: of('all')?.views ?? 0,
+    visitors: of('all')?.visitors ?? 0,
+    crawler_views: of('crawler')?.views ?? 0,
+    bot_views: of('bot')?.views ?? 0,
+    downloads: of('download')?.views ?? 0,
   }
 }
 

@@ -1,9 +1,7 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
 import { Type } from 'typebox'
 import { boundedInteger, closed } from '../../base/schema.ts'
 import { timeBounds } from '../../statistics/call-counts.ts'
 import { shownValue } from '../../statistics/read-counts.ts'
-import type { Schema } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
 import { nullable } from '../call/write-answer.ts'
 import { rangeOf, rangeProperties } from './day-range.ts'
@@ -50,43 +48,49 @@ export const calls = action('SVC_Stats.calls', {
   prepare: ({ site }) => site.statistics.flush(),
   async run(context, { by = 'token', limit = usualLimit, ...asked }) {
     const range = rangeOf(context, asked)
-    const query = context.db
+    const rows = await context.db
       .selectFrom('call_count')
       .select((eb) => [
         `${by} as value`,
         eb.fn.max<string>('token_name').as('name'),
         eb.fn.sum<number>('calls').as('calls'),
         eb.fn.sum<number>('errors').as('errors'),
+        eb.fn.sum<number>('ms_10').as('ms_10'),
+        eb.fn.sum<number>('ms_50').as('ms_50'),
+        eb.fn.sum<number>('ms_200').as('ms_200'),
+        eb.fn.sum<number>('ms_1000').as('ms_1000'),
+        eb.fn.sum<number>('ms_5000').as('ms_5000'),
+        eb.fn.sum<number>('ms_more').as('ms_more'),
       ])
       .where('day', '>=', range.from)
       .where('day', '<=', range.to)
       .groupBy(by)
-    const rows = await withTimes(query).orderBy('calls', 'desc').orderBy('value').limit(limit).execute()
+      .orderBy('calls', 'desc')
+      .orderBy('value')
+      .limit(limit)
+      .execute()
     return {
       ...range,
       by,
       items: rows.map((row) => ({
         value: shownValue(row.value),
         name: by === 'token' && row.name !== '' ? row.name : null,
-        calls: Number(row.calls),
-        errors: Number(row.errors),
-        p95_ms: p95Of(row, Number(row.calls)),
+        calls: row.calls,
+        errors: row.errors,
+        p95_ms: p95Of(row),
       })),
     }
   },
 })
 
-type Times = { readonly [Column in (typeof timeBounds)[number][0]]: number | string }
-
-const withTimes = <O>(query: SelectQueryBuilder<Schema, 'call_count', O>): SelectQueryBuilder<Schema, 'call_count', O & Times> =>
-  query.select(timeBounds.map(([column]) => sql<number>`sum(${sql.ref(column)})`.as(column))) as never
+type Times = { readonly [Column in 'calls' | (typeof timeBounds)[number][0]]: number }
 
 /** The upper bound of the time that 95 of 100 calls took. */
-function p95Of(times: Times, calls: number): number | null {
+function p95Of(times: Times): number | null {
   let within = 0
   for (const [column, bound] of timeBounds) {
-    within += Number(times[column])
-    if (within >= 0.95 * calls) return bound === Infinity ? null : bound
+    within += times[column]
+    if (within >= 0.95 * times.calls) return bound === Infinity ? null : bound
   }
   return null
 }
