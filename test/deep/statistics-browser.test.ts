@@ -86,3 +86,22 @@ async function signInGerman(page: Page, { base }: TestSite): Promise<void> {
   await page.getByRole('button', { name: 'Anmelden' }).click()
   await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
+
+test('a browser loads the hidden image of a page that a front may keep, and is counted once', { skip: noBrowser }, async () => {
+  await using fresh = await openSite()
+  await fresh.call('SVC_Content.create', { type: 'page', title: 'Bread', body: 'Rye.', status: 'published' })
+  await fresh.call('SVC_Settings.update', { set: { cache_seconds: 60 } })
+  const agent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
+  const context = await openContext(browser, { ...desktop, javaScriptEnabled: false, userAgent: agent })
+  try {
+    const page = await context.newPage()
+    const image = page.waitForResponse((answer) => answer.url().includes('/media/_/point.gif'))
+    await page.goto(`${fresh.base}/bread?utm_source=letter`)
+    assert.equal((await image).status(), 200)
+    const read = async (by: string) => (await fresh.call('SVC_Stats.visits', { by })).items
+    assert.deepEqual(await read('path'), [{ value: '/bread', views: 1, visitors: 1 }])
+    assert.deepEqual(await read('campaign'), [{ value: 'letter / – / –', views: 1, visitors: 1 }])
+  } finally {
+    await context.close()
+  }
+})
