@@ -111,9 +111,9 @@ export function createStatistics(
   }
   const tick = async () => {
     if (!settings.values.statistics) {
+      await write()
       counts = undefined
       held = []
-      await write()
       return dropSalt(store)
     }
     await turnOnce()
@@ -145,11 +145,7 @@ export function createStatistics(
       const came: Values = referrer === undefined ? [] : [['referrer', referrer]]
       // The image doesn't know where a visitor came from.
       if (hasImage) return came.length > 0 ? countPerson(request, came, []) : undefined
-      countPerson(
-        request,
-        [['path', countedPath(path)], ...came, ...campaignOf(request.target, request.query)],
-        onceOf(visitor, request),
-      )
+      countPerson(request, [['path', countedPath(path)], ...came, ...campaignOf(request)], onceOf(visitor, request))
     },
     shown(request, path) {
       const visitor = visitorOf(request, 'image')
@@ -188,15 +184,16 @@ function referrerOf(request: VisitRequest): string | undefined {
   return referrerHost(referrer, request.host)
 }
 
-function campaignOf(target: string, query: URLSearchParams): Values {
-  const campaign = target.includes('utm_') ? campaignIn(query) : undefined
+/** A query is parsed only if there is a campaign in it. */
+function campaignOf(request: { readonly target: string; readonly query: URLSearchParams }): Values {
+  const campaign = request.target.includes('utm_') ? campaignIn(request.query) : undefined
   return campaign === undefined ? [] : [['campaign', campaign]]
 }
 
 /** The campaign in the address of the page that an image is in. */
 function campaignOfPage(page: string | undefined): Values {
   if (page === undefined || !page.includes('utm_') || page.length > 2000 || !URL.canParse(page)) return []
-  return campaignOf(page, new URL(page).searchParams)
+  return campaignOf({ target: page, query: new URL(page).searchParams })
 }
 
 /** Returns the present day in the site's time zone. The day is computed once, since that takes longer than all other counting. */
