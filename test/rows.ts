@@ -9,6 +9,9 @@ type Row = Readonly<Record<string, unknown>>
 /** Every row of every table, by table, except those of the search index, which follows the entries a little later. */
 export type Rows = Readonly<Record<string, readonly Row[]>>
 
+/** What each visit and each call leaves behind, some seconds later. */
+const counts: readonly string[] = ['visit_count', 'visit_salt', 'visitor_seen', 'call_count']
+
 /** What a write leaves behind of itself besides the objects: counts, history, records, keys, uses. */
 export const traces: readonly string[] = [
   'activity',
@@ -24,21 +27,24 @@ export const traces: readonly string[] = [
   'preview',
   'import_run',
   'import_item',
+  ...counts,
 ]
 
 /**
  * Reads all tables of a home's database.
  * Rows of recurring work are left out, because they change by themselves.
- * @param leftOut tables to leave out; `token_use` at least, as every call is a use
+ * @param leftOut tables to leave out; `token_use` and the counts at least, as every call is a use
  */
-export async function readRows(home: string, leftOut: readonly string[] = ['token_use']): Promise<Rows> {
+export async function readRows(home: string, leftOut: readonly string[] = ['token_use', ...counts]): Promise<Rows> {
   const isPostgres = (await findAddress(home)) !== undefined
   return (isPostgres ? withPostgres : withFile)(home, async (all) => {
     const tables = await all(isPostgres ? listPostgres : listFile)
     const names = tables.map(({ name }) => String(name)).filter((name) => !leftOut.includes(name))
     const rows: Record<string, readonly Row[]> = {}
     for (const name of names)
-      rows[name] = await all(`select * from "${name}" ${name === 'job' ? 'where name is null' : ''} order by 1, 2`)
+      rows[name] = await all(
+        `select * from "${name}" ${name === 'job' ? 'where name is null' : ''} order by ${name === 'visitor_seen' ? '1' : '1, 2'}`,
+      )
     return rows
   })
 }

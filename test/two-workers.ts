@@ -17,7 +17,7 @@ export interface Side {
 }
 
 export interface SideOptions {
-  readonly method?: 'GET' | 'POST'
+  readonly method?: 'GET' | 'HEAD' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
 }

@@ -66,6 +66,7 @@ import { showMenu } from './structure/menu-page.ts'
 import { showMenus, takeMenusForm } from './structure/menus-page.ts'
 import { showPreviews, takePreviewsForm } from './content/previews-page.ts'
 import { showRedirects, takeRedirectsForm } from './structure/redirects-page.ts'
+import { showStatistics } from './statistics/statistics-page.ts'
 import { showTerm, takeTermForm } from './structure/term-page.ts'
 import { showTerms, takeTermsForm } from './structure/terms-page.ts'
 import { showType, takeTypeForm } from './structure/type-page.ts'
@@ -185,6 +186,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     removeApp: { POST: forSignedIn(site, removeApp) },
     tokens: { GET: forSignedIn(site, showTokens), POST: forSignedIn(site, mintToken) },
     revokeToken: { POST: forSignedIn(site, revokeToken) },
+    statistics: { GET: forSignedIn(site, showStatistics) },
     webhooks: { GET: forSignedIn(site, showWebhooks), POST: forSignedIn(site, addWebhook) },
     webhook: { GET: forSignedIn(site, showWebhook), POST: forSignedIn(site, changeWebhookForm) },
     mail: { GET: forSignedIn(site, showMail), POST: forSignedIn(site, saveMail) },

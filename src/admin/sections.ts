@@ -19,6 +19,7 @@ import { redirects } from '../actions/redirects/index.ts'
 import { settings } from '../actions/settings/index.ts'
 import { siteActions } from '../actions/site/index.ts'
 import { skills } from '../actions/skills/index.ts'
+import { stats } from '../actions/stats/index.ts'
 import { terms } from '../actions/terms/index.ts'
 import { themes } from '../actions/themes/index.ts'
 import { tokens } from '../actions/tokens/index.ts'
@@ -75,6 +76,11 @@ const activityPages = {
   approvals: { ...shownAndSent(decisionPages.approvals), label: 'shell.approvals', needs: proposals.list },
 } as const satisfies Record<string, NavPage>
 
+const statisticsPages = {
+  /** `days` chooses the span. */
+  statistics: { ...shown('/admin/statistics'), label: 'shell.statistics', needs: stats.visits },
+} as const satisfies Record<string, NavPage>
+
 const connectionsPages = {
   /** The address for assistants, and how each connects. */
   connect: { ...shownAndSent('/admin/connect'), label: 'shell.connect' },
@@ -111,6 +117,7 @@ export const navPages = {
   ...mediaPages,
   ...appearancePages,
   ...activityPages,
+  ...statisticsPages,
   ...connectionsPages,
   ...settingsPages,
   ...ownPage,
@@ -122,6 +129,7 @@ export const sections: readonly NavSection[] = [
   { label: 'shell.media', icon: 'media', pages: Object.values(mediaPages) },
   { label: 'shell.appearance', icon: 'appearance', pages: Object.values(appearancePages) },
   { label: 'shell.activity', icon: 'activity', pages: Object.values(activityPages) },
+  { label: 'shell.statistics', icon: 'statistics', pages: Object.values(statisticsPages) },
   { label: 'shell.connections', icon: 'connections', pages: Object.values(connectionsPages) },
   { label: 'shell.settings', icon: 'settings', pages: Object.values(settingsPages) },
 ]

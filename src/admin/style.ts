@@ -14,6 +14,7 @@ import live from './styles/live.css'
 import navigation from './styles/navigation.css'
 import page from './styles/page.css'
 import screens from './styles/screens.css'
+import statistics from './styles/statistics.css'
 import table from './styles/table.css'
 import text from './styles/text.css'
 
@@ -22,7 +23,7 @@ const samples = (Object.keys(fontFamilies) as FontName[]).map(
   (name) => `${fontFaces(name, ['normal'], '../..')}\n.font-${name}{font-family:${fontStack(name)}}`,
 )
 
-const parts = [base, navigation, page, table, text, form, screens, activity, library, editor, live, compared]
+const parts = [base, navigation, page, table, text, form, screens, statistics, activity, library, editor, live, compared]
 
 /** The text, which is served as `text/css; charset=utf-8`. Later parts override earlier ones. */
 export const stylesheet: string = parts.concat(samples).join('\n')

@@ -47,6 +47,7 @@ import { sweepStaging } from '../plugins/staging.ts'
 import { releaseOf } from '../base/release.ts'
 import { openMaintenance } from '../settings/maintenance.ts'
 import { openSettings } from '../settings/settings-reader.ts'
+import { createStatistics } from '../statistics/statistics.ts'
 import { checkTheme } from '../site/pages/theme-check.ts'
 import { lookAtPage } from '../site/pages/look.ts'
 import { openThemeMirror } from '../themes/theme-mirror.ts'
@@ -195,10 +196,7 @@ class Opened {
 /** The parts that need no home. */
 type BaseParts = Pick<Services, 'config' | 'clock' | 'log' | 'release' | 'metrics'>
 /** The parts that are opened from the home. */
-type StoredParts = Pick<
-  Services,
-  'store' | 'processes' | 'search' | 'key' | 'settings' | 'types' | 'maintenance' | 'tokens' | 'visits' | 'skills' | 'webhooks'
->
+type StoredParts = Awaited<ReturnType<typeof openStored>>
 /** The parts that live in memory while the site is open. */
 type MemoryParts = Pick<Services, 'entries' | 'terms' | 'answers' | 'freshness' | 'renderer' | 'excerpts' | 'media' | 'themes'>
 
@@ -220,7 +218,7 @@ async function openStored(
   place: DatabasePlace,
   opened: Opened,
   seat: Seat | undefined,
-): Promise<StoredParts> {
+) {
   const processes = openProcesses(home.data, seat, () => key.derive('rate limits'))
   opened.add(() => processes.close())
   const store = await openStore({ ...place, log, turns: processes.turns })
@@ -237,9 +235,11 @@ async function openStored(
   opened.add(() => tokens.close())
   const visits = createVisits(store, clock, log)
   opened.add(() => visits.close())
+  const statistics = createStatistics(store, settings, clock, log)
+  opened.add(() => statistics.close())
   const skills = openSkillMirror(store, home.path, clock, log)
   const webhooks = await openWebhooks(store)
-  return { store, processes, search, key, settings, types, maintenance, tokens, visits, skills, webhooks }
+  return { store, processes, search, key, settings, types, maintenance, tokens, visits, statistics, skills, webhooks }
 }
 
 /** Prepares the plugins without running them. Deletes packages, uploads and drafts of media files that were left over. */

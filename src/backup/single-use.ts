@@ -30,6 +30,9 @@ export const singleUse: readonly SingleUse[] = [
   // The same holds for people who get mails.
   { table: 'mail_relay' },
   { table: 'mail' },
+  // Salt and ids of today's visitors must not outlive the day.
+  { table: 'visit_salt' },
+  { table: 'visitor_seen' },
 ]
 
 /** Tables that describe the machine, not the site: the list of backups, and the place elsewhere to which they are sent. */

@@ -32,6 +32,7 @@ import staging from './staging.md'
 import severalMachines from './several-machines.md'
 import severalProcesses from './several-processes.md'
 import sizing from './sizing.md'
+import statistics from './statistics.md'
 import subdirectories from './subdirectories.md'
 import themes from './themes.md'
 import tokensAndTiers from './tokens-and-tiers.md'
@@ -72,6 +73,7 @@ export const documents: readonly Doc[] = [
   document('webhooks', webhooks),
   document('mail', mail),
   document('forms', forms),
+  document('statistics', statistics),
   document('settings', settings),
   document('postgresql', postgresql),
   document('moving', moving),

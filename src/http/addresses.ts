@@ -41,6 +41,22 @@ export function rateKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
+/** The network of an address: the /24 of IPv4, the /48 of IPv6; other text, such as `unix`, unchanged. */
+export function networkOf(address: string): string {
+  if (address.includes(':')) {
+    const parsed = parseAddress(address)
+    if (parsed === undefined) return address
+    if (parsed.includes(':'))
+      return `${ipv6Groups(parsed)
+        .slice(0, 3)
+        .map((group) => group.toString(16))
+        .join(':')}::/48`
+    return networkOf(parsed)
+  }
+  const end = address.lastIndexOf('.')
+  return end < 0 ? address : `${address.slice(0, end)}.0/24`
+}
+
 export function isLoopback(address: string): boolean {
   return address === '::1' || (address.startsWith('127.') && isIP(address) === 4)
 }

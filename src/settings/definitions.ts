@@ -46,6 +46,8 @@ const wholeNumber =
       : { expected: `a whole number from ${min} to ${max}` }
 
 const yesOrNo = (value: unknown): Parsed<boolean> => (typeof value === 'boolean' ? { value } : { expected: 'true or false' })
+const onOff = (group: (typeof settingGroups)[number], fallback: boolean, help: string): Definition<boolean> =>
+  define({ group, kind: 'boolean', fallback, help, parse: yesOrNo })
 const oneOf =
   (...choices: readonly string[]) =>
   (value: unknown): Parsed<string> =>
@@ -214,13 +216,7 @@ export const definitions = {
     help: 'Posts on one page of a list.',
     parse: wholeNumber(1, 100),
   }),
-  formulas: define<boolean>({
-    group: 'reading',
-    kind: 'boolean',
-    fallback: false,
-    help: 'Whether texts may have formulas in TeX between `$…$` and `$$…$$`, which become MathML.',
-    parse: yesOrNo,
-  }),
+  formulas: onOff('reading', false, 'Whether texts may have formulas in TeX between `$…$` and `$$…$$`, which become MathML.'),
   cache_seconds: define({
     group: 'reading',
     kind: 'number',
@@ -228,13 +224,17 @@ export const definitions = {
     help: 'For how many seconds a web server in front may answer with a page that it keeps. A change shows that much later; 0 keeps no page.',
     parse: wholeNumber(0, 3600),
   }),
-  stage_edits: define<boolean>({
-    group: 'site',
-    kind: 'boolean',
-    fallback: false,
-    help: 'Whether edits of a published entry wait until it is published again. No caller can override this.',
-    parse: yesOrNo,
-  }),
+  statistics: onOff('site', true, 'Whether visits are counted: on this server, without cookies, and without storing addresses.'),
+  statistics_obey_opt_out: onOff(
+    'site',
+    true,
+    'Whether visitors whose browsers send `DNT: 1` or `Sec-GPC: 1` are left out of the statistics.',
+  ),
+  stage_edits: onOff(
+    'site',
+    false,
+    'Whether edits of a published entry wait until it is published again. No caller can override this.',
+  ),
   image_format: define<string>({
     group: 'site',
     kind: 'text',

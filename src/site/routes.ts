@@ -12,6 +12,7 @@ import type { Fallback } from '../http/router.ts'
 import { prefersMarkdown } from './pages/accept.ts'
 import { findClosed } from './pages/closed-page.ts'
 import { comparedRoute } from './pages/compared-page.ts'
+import { countingImageRoute, countPage } from './count-view.ts'
 import { extRoute } from './ext.ts'
 import { findHomeLanguage } from './pages/alternates.ts'
 import { findErrorPage, prepareErrorPage } from './pages/error-pages.ts'
@@ -58,6 +59,7 @@ export function siteRoutes(site: Services, { handler: pages, last }: SitePages):
     signedFileRoute(site),
     previewRoute(site),
     comparedRoute(site),
+    countingImageRoute(site),
     ...mediaRoutes(site, pages),
     ...wellKnownRoutes(site),
     themeAssetsRoute(site),
@@ -129,7 +131,12 @@ export function createPages(site: Services): SitePages {
   }
   const answer = (request: Request) => {
     const branch = findSearch(site, request.path)
-    if (branch !== undefined) return entryOr(request, () => searchReply(frameOf(site, request), request, request.path, branch))
+    if (branch !== undefined)
+      return entryOr(request, async () => {
+        const reply = await searchReply(frameOf(site, request), request, request.path, branch)
+        countPage(site, request, reply)
+        return reply
+      })
     if (request.query.has('sent')) return entryOrThanks(request)
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
     return publicPage(site, pages, request)
@@ -164,13 +171,17 @@ function publicPage(site: Services, pages: Pages, request: Request): Reply | Pro
   return mayBeUnlocked(request) ? unlockedOr(site, pages, request) : keptPage(site, pages, request)
 }
 
-const unlockedOr = async (site: Services, pages: Pages, request: Request): Promise<Reply> =>
-  (await findUnlocked(site, request)) ?? keptPage(site, pages, request)
+async function unlockedOr(site: Services, pages: Pages, request: Request): Promise<Reply> {
+  const unlocked = await findUnlocked(site, request)
+  if (!unlocked) return keptPage(site, pages, request)
+  countPage(site, request, unlocked)
+  return unlocked
+}
 
 function keptPage(site: Services, pages: Pages, request: Request): Reply | Promise<Reply> {
   const key = keyOf(site, request)
   const page = pages.cache.find(key)
-  if (page) return conditional(request, page)
+  if (page) return counted(site, request, key, page)
   return freshPage(site, pages, key, request)
 }
 
@@ -178,7 +189,8 @@ function keptPage(site: Services, pages: Pages, request: Request): Reply | Promi
 async function freshPage(site: Services, { cache, last }: Pages, key: PageKey, request: Request): Promise<Reply> {
   const frame = frameOf(site, request)
   try {
-    return conditional(request, await cache.load(key, (view) => makePage({ ...frame, site: view }, last, key, request)))
+    const page = await cache.load(key, (view) => makePage({ ...frame, site: view }, last, key, request))
+    return counted(site, request, key, page)
   } catch (error) {
     if (!(error instanceof HttpFailure) || error.status !== 404) throw error
     const failure = missing(request)
@@ -192,6 +204,12 @@ async function freshPage(site: Services, { cache, last }: Pages, key: PageKey, r
 interface Pages {
   readonly cache: PageCache
   readonly last: LastPages
+}
+
+/** Counts a page, and answers 304 to a visitor who has it. */
+function counted(site: Services, request: Request, { path }: PageKey, page: Reply): Reply {
+  countPage(site, request, page, path)
+  return conditional(request, page)
 }
 
 function conditional(request: Request, reply: Reply): Reply {

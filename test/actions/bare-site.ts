@@ -71,7 +71,8 @@ export async function openBareSite(
   const known = { types: { current: builtInTypes }, settings: { values: {} }, release: releaseOf(config.POSTERN_COMPAT) }
   const webhooks = { note: () => false }
   const mail = createMail(async () => false)
-  const site = { ...parts, ...known, store, log, freshness, webhooks, mail, rate, jobs, key } as unknown as Services
+  const statistics = { called: () => undefined }
+  const site = { ...parts, ...known, store, log, freshness, webhooks, mail, statistics, rate, jobs, key } as unknown as Services
   const run: BareSite['run'] = async (name, input = {}, as = tokenOf('content'), around = {}) => {
     const { dry_run, if_revision, idempotency_key, select, ...given } = input
     const options = readOptions({ dry_run, if_revision, idempotency_key, select })

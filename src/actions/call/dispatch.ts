@@ -76,6 +76,21 @@ const workSteps: Readonly<Record<'read' | 'write' | 'outside', Answering<CallSta
  * The outcome of a call that is answered from memory is not a promise.
  */
 export function dispatch(site: Services, given: Caller, call: Call, around: Around): Soon<Outcome> {
+  // Parts of a call and trials of proposals are no calls of their own.
+  if (around.isSlice === true || around.onTried !== undefined) return run(site, given, call, around)
+  const began = performance.now()
+  return whenThere(run(site, given, call, around), (outcome) => {
+    countCall(site, given, call, outcome, performance.now() - began)
+    return outcome
+  })
+}
+
+function countCall(site: Services, { token, door }: Caller, { name }: Call, outcome: Outcome, tookMs: number): void {
+  const isUnknown = !outcome.ok && outcome.failure.code === 'unknown_action'
+  site.statistics.called({ token, action: isUnknown ? '' : name, door, failed: !outcome.ok, tookMs })
+}
+
+function run(site: Services, given: Caller, call: Call, around: Around): Soon<Outcome> {
   const caller = given.unproven && call.options.dryRun === true ? proven(given) : given
   const state = new CallState(site, caller, call, around)
   const succeed = (data: JsonText): Outcome => (state.pending ? { ok: true, data, pending: true } : { ok: true, data })

@@ -13,6 +13,20 @@ import type { Services } from './services.ts'
 
 type Site = Pick<Services, 'store' | 'clock'>
 
+interface ExpiringDay {
+  readonly table: 'visit_count' | 'call_count'
+  readonly key: readonly string[]
+  /** The days for which a row is stored. */
+  readonly keptDays: number
+  readonly where?: RawBuilder<unknown>
+}
+
+/** Rows of days. The sums of each day are kept for good: a row a day. */
+const dayTables: readonly ExpiringDay[] = [
+  { table: 'visit_count', key: ['day', 'part', 'value'], keptDays: 2 * 366, where: sql`and part <> 'all'` },
+  { table: 'call_count', key: ['day', 'token', 'action', 'door'], keptDays: 90 },
+]
+
 interface Expiring {
   readonly table: keyof Schema
   readonly key: readonly string[]
@@ -54,6 +68,10 @@ export async function removeExpired({ store, clock }: Site, signal?: AbortSignal
   let removed = 0
   for (const { keptMs = 0, where = sql``, ...expiring } of tables)
     removed += await removeSlices(store, expiring, sql`${sql.ref(expiring.column)} <= ${now - keptMs} ${where}`, Infinity, signal)
+  for (const { keptDays, where = sql``, ...expiring } of dayTables) {
+    const last = new Date(now - keptDays * 86_400_000).toISOString().slice(0, 10)
+    removed += await removeSlices(store, { ...expiring, column: 'day' }, sql`day <= ${last} ${where}`, Infinity, signal)
+  }
   for (const { owner, keys } of await listFullOwners(store))
     removed += await removeSlices(store, keysTable, sql`owner = ${owner}`, keys - maxKeys, signal)
   return { removed }

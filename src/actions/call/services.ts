@@ -28,6 +28,7 @@ import type { Release } from '../../base/release.ts'
 import type { Mail } from '../../mail/mail.ts'
 import type { Maintenance } from '../../settings/maintenance.ts'
 import type { SettingsReader } from '../../settings/settings-reader.ts'
+import type { Statistics } from '../../statistics/statistics.ts'
 import type { SkillMirror } from '../../skills/skill-mirror.ts'
 import type { Themes } from '../../themes/themes.ts'
 import type { Store } from '../../store/core/database.ts'
@@ -111,6 +112,8 @@ export interface ContentServices {
   readonly terms: TermIndex
   /** Counts followed redirects and missing paths. */
   readonly visits: Visits
+  /** Counts visitors, programs and calls. */
+  readonly statistics: Statistics
   readonly renderer: Renderer
   /** The summaries of entries for lists, feeds and metadata. */
   readonly excerpts: Excerpts

@@ -12,7 +12,7 @@ const classWords: Readonly<Record<string, string>> = {
   SVC_Redirects: 'redirection rewrite alias forward 301 302 404',
   SVC_Media: 'file image picture photo attachment asset video audio sound pdf gallery',
   SVC_Search: 'lookup everywhere',
-  SVC_Stats: 'statistic analytic count report number metric',
+  SVC_Stats: 'statistic analytic count report number metric traffic view referrer campaign crawler bot audience',
   SVC_Themes: 'template design layout style css stylesheet color colour font appearance look skin header footer liquid',
   SVC_Settings: 'option config configuration preference title tagline timezone language logo icon favicon homepage slogan',
   SVC_Site:

@@ -17,6 +17,8 @@ export const everydayWords: Readonly<Partial<Record<SettingKey, string>>> = {
   posts_page: 'blog news articles Blog Neuigkeiten Beiträge',
   posts_per_page: 'pagination how many Seiten Anzahl',
   cache_seconds: 'speed slow nginx Geschwindigkeit langsam',
+  statistics: 'visitors visits analytics counter Besucher Zähler Analyse',
+  statistics_obey_opt_out: 'privacy dnt gpc tracking analytics Datenschutz',
   formulas: 'math mathematics equation tex latex katex Mathematik Gleichung Formel',
   stage_edits: 'draft review approve publish Entwurf prüfen freigeben',
   image_format: 'webp avif jpeg speed Bilder Format',

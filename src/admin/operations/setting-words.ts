@@ -8,7 +8,7 @@ import type { MessageKey } from '../words.ts'
 export const settingPages = {
   site: ['site', 'contact', 'pictures'],
   content: ['languages', 'reading', 'writing'],
-  technical: ['media', 'assistants', 'security'],
+  technical: ['statistics', 'media', 'assistants', 'security'],
 } as const
 
 export type SettingPage = keyof typeof settingPages
@@ -45,6 +45,8 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   max_file_mib: 'media',
   instructions: 'assistants',
   cache_seconds: 'reading',
+  statistics: 'statistics',
+  statistics_obey_opt_out: 'statistics',
   allowed_sources: 'security',
   mcp_origins: 'security',
 }
@@ -56,6 +58,10 @@ export const settingChoices: Readonly<
   stage_edits: [
     { value: 'false', label: 'operations.stage_edits_off' },
     { value: 'true', label: 'operations.stage_edits_on' },
+  ],
+  statistics_obey_opt_out: [
+    { value: 'true', label: 'operations.statistics_obeyed' },
+    { value: 'false', label: 'operations.statistics_not_obeyed' },
   ],
   image_format: [
     { value: 'webp', label: 'operations.image_format_webp' },

@@ -15,6 +15,7 @@ import { isPublicName } from '../../media/media-store.ts'
 import type { Variant } from '../../media/picture-recipe.ts'
 import { treatmentOf } from '../../media/taken-kinds.ts'
 import type { MediaRow } from '../../store/core/schema.ts'
+import { countDownload } from '../count-view.ts'
 import { findClosed } from '../pages/closed-page.ts'
 import { fileReply } from './file-reply.ts'
 
@@ -112,7 +113,9 @@ async function serveFile(site: Services, request: Request): Promise<Reply | unde
     disposition: treatment === 'download' ? ('attachment' as const) : ('inline' as const),
     etag: `"${shown?.name ?? found.file.slice(6, 38)}"`,
   }
-  return fileReply(request, { ...file, ...reader(site, path) }, askAgain)
+  const reply = fileReply(request, { ...file, ...reader(site, path) }, askAgain)
+  if (treatment === 'download') countDownload(site, request, reply)
+  return reply
 }
 
 const waitMs = 10_000

@@ -1,7 +1,7 @@
 // Serves a protected file at its signed address, uncached. Browsers show only types in which no script can run.
 
 import type { MediaServices, Services, StoreServices } from '../../actions/call/services.ts'
-import { type Headers, html, type Reply, stream } from '../../http/reply.ts'
+import { type Headers, html, type Reply, stream, text } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Params, Route } from '../../http/route.ts'
 import { bytesOf } from '../../base/bytes-of.ts'
@@ -17,6 +17,7 @@ import { findClosed } from '../pages/closed-page.ts'
 import { fileHeaders, fileReply, type ServedFile } from './file-reply.ts'
 import { missingPage } from '../pages/make-page.ts'
 import { themeMark, zipOf } from '../../themes/theme-zip.ts'
+import { type VisitTable, visitsCsv, visitTableFile, visitTableOf } from '../../statistics/visits-csv.ts'
 import { siteWord } from '../../themes/site-words.ts'
 import { oldAddressesCsv, oldAddressFile, runOfOldAddressId } from '../../imports/behind/old-address-list.ts'
 import { findRun } from '../../imports/behind/runs.ts'
@@ -42,6 +43,8 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
   if (asked) return exportReply(site, request, asked, filename)
   const run = runOfOldAddressId(signed.id)
   if (run !== undefined) return oldAddressReply(site, request, run, filename)
+  const visits = visitTableOf(signed.id)
+  if (visits) return visitsReply(site, visits, filename)
   const file = await findSigned(site, files, signed.id)
   if (!file || file.filename !== filename) throw missingPage()
   return fileReply(request, file, closedHeaders)
@@ -72,6 +75,14 @@ async function oldAddressReply(site: Services, request: Request, id: string, fil
     ...closedHeaders,
     ...fileHeaders({ filename: oldAddressFile, kind: 'text/csv', disposition: 'attachment' }),
     'x-accel-buffering': 'no',
+  })
+}
+
+async function visitsReply(site: StoreServices, table: VisitTable, filename: string | undefined): Promise<Reply> {
+  if (filename !== visitTableFile(table)) throw missingPage()
+  return text(200, await visitsCsv(site.store.read, table), {
+    ...closedHeaders,
+    ...fileHeaders({ filename, kind: 'text/csv', disposition: 'attachment' }),
   })
 }
 

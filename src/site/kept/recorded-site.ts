@@ -20,6 +20,7 @@ const asTheyAre: ReadonlySet<string> = new Set([
   'key',
   'freshness',
   'visits',
+  'statistics',
   'renderer',
   'excerpts',
   'settings',

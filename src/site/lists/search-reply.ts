@@ -27,7 +27,10 @@ export function findSearch(site: SettingsServices, path: string): string | null 
  * @throws HttpFailure `rate_limited` for too many searches from one address; `unavailable` for one that takes too long
  */
 export async function searchReply(frame: Frame, request: Request, path: string, branch: string | null): Promise<Reply> {
-  const page = searchPageData(frame, await search(frame.site, request, frame.origin, branch), branch)
+  const found = await search(frame.site, request, frame.origin, branch)
+  const isPreview = path !== request.path
+  if (!isPreview && found.query !== '' && found.results.length === 0) frame.site.statistics.foundNothing(request, found.query)
+  const page = searchPageData(frame, found, branch)
   const { html } = await themed(frame, page, undefined, { origin: frame.origin, path, page: 1, version: '' })
   return htmlReply(200, html, { ...htmlHeaders, 'cache-control': 'no-store' })
 }

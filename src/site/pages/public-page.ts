@@ -9,6 +9,7 @@ import { liveRevision } from '../../content/entries/pending.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { FilterAbout } from '../../plugins/api.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
+import { withCountingImage } from '../count-view.ts'
 import { homePathOf, listHomes } from './alternates.ts'
 import type { Frame } from './frame.ts'
 import type { LastPages } from '../kept/last-pages.ts'
@@ -132,7 +133,10 @@ async function themedReply(
   const { html, good } = await themed(frame, page, last, { origin: frame.origin, ...facts })
   const { text, whole: filtered } = await frame.site.plugins.filter('page.html', html, about)
   const headers = pageHeaders(frame.site)
-  return pageReply(text, whole && good && filtered ? headers : { ...headers, 'cache-control': 'no-store' })
+  if (!whole || !good || !filtered) return pageReply(text, { ...headers, 'cache-control': 'no-store' })
+  // Postern sees each request for a page that no front keeps.
+  const isKept = frame.site.settings.values.cache_seconds > 0 && last !== undefined && !frame.aside
+  return pageReply(isKept ? withCountingImage(frame.site, text, frame.origin, facts.path) : text, headers)
 }
 
 /** An entry as Markdown, with front matter. */

@@ -591,6 +591,37 @@ export interface WebhookRow {
   updated_at: number
 }
 
+/** The count of a value on a day (`statistics/`). The empty value joins the rare ones. */
+export interface VisitCountRow {
+  /** A day in the site's time zone, such as `2026-11-28`. */
+  day: string
+  /** One of `statistics/parts.ts`. */
+  part: string
+  value: string
+  views: number
+  visitors: number
+}
+
+/** The calls of a token to an action through a door on a day. The `ms_` columns count them by the time that they took. */
+export interface CallCountRow {
+  day: string
+  /** The id of the token, or of the grant of an app; empty for a caller without one. */
+  token: string
+  /** `CLASS.ACTION`; empty for names that no action has. */
+  action: string
+  door: string
+  /** The name of the token or app when it was last used on that day. */
+  token_name: string
+  calls: number
+  errors: number
+  ms_10: number
+  ms_50: number
+  ms_200: number
+  ms_1000: number
+  ms_5000: number
+  ms_more: number
+}
+
 /** An event that is or was sent to an endpoint. */
 export interface WebhookDeliveryRow {
   /** The `webhook-id`, the same for each try. */
@@ -944,6 +975,12 @@ export interface Schema {
   mail_relay: MailRelayRow
   webhook: WebhookRow
   webhook_delivery: WebhookDeliveryRow
+  visit_count: VisitCountRow
+  /** The salt of the ids of visitors, and its day. The table has at most one row. */
+  visit_salt: { id: string; day: string; salt: string }
+  /** The ids of today's visitors, and of the pages that they saw: hashes with the day's salt. */
+  visitor_seen: { id: number }
+  call_count: CallCountRow
   /** The interval of backups, and the number of backups to keep. The table has at most one row. */
   backup_schedule: {
     name: string
