@@ -323,3 +323,28 @@ test('entries of several languages come below the paths of their languages, with
   const paths = await pathsOf(site)
   for (const path of ['/about', '/de/about']) assert.ok(paths.includes(path), path)
 })
+
+test('every old address of a tree leads to its place in one hop: files with marks in their names, terms, authors, years', async () => {
+  await using site = await openSite()
+  const tree = join(folder, 'tree')
+  await mkdir(join(tree, 'content/posts'), { recursive: true })
+  await writeFile(join(tree, 'hugo.toml'), 'baseURL = "https://old.example/"\n[[menu.main]]\nname = "Posts"\nurl = "posts/"')
+  for (const name of ['rye #1', '50% off?'])
+    await writeFile(
+      join(tree, 'content/posts', `${name}.md`),
+      `---\ntitle: ${JSON.stringify(name)}\ndate: 2019-05-04\nauthor: Anna\ntags: [Dark Bread]\n---\nText`,
+    )
+  const list = join(folder, 'tree.csv')
+  await imported(site, '--media', 'files', '--addresses', list, tree)
+  const cells = [...csvLines(await readFile(list, 'utf8'))].slice(1).map((line) => line.cells)
+  assert.deepEqual(cells.map(([from]) => from).sort(), ['/posts/50%25 off%3f/', '/posts/rye %231/', '/tags/dark-bread/'])
+  const others = ['/author/anna/', '/2019/05/', '/2019/', '/posts/', '/tags/dark-bread/index.xml']
+  for (const asked of [...cells.map(([from = '']) => from.replaceAll(' ', '%20')), ...others]) {
+    const hop = await site.send(asked, { token: null })
+    assert.equal(hop.status, 301, asked)
+    const end = await site.send(new URL(hop.headers.get('location') ?? '', site.base).pathname, { token: null })
+    assert.equal(end.status, 200, `${asked} → ${hop.headers.get('location')}`)
+  }
+  assert.equal((await site.send('/2018/05/', { token: null })).status, 404)
+  assert.equal((await site.call('SVC_Menus.get', { id: 'main' })).item.items[0].url, '/posts')
+})

@@ -28,7 +28,8 @@ export async function fetchFiles(job: ImportJob): Promise<void> {
   const lost = new Report()
   if (options.media === 'files' || options.media === 'none') {
     for (const media of scanned.media.values())
-      if (!book.fileOf(media.id))
+      // A file of the import that is no medium is named already.
+      if (!book.fileOf(media.id) && (media.path === undefined || options.media === 'none'))
         lost.loss('media', 'pictures and files that are not in the import', 'they were not asked for', media.address)
     return job.endPhase('texts', lost)
   }
