@@ -348,3 +348,24 @@ test('every old address of a tree leads to its place in one hop: files with mark
   assert.equal((await site.send('/2018/05/', { token: null })).status, 404)
   assert.equal((await site.call('SVC_Menus.get', { id: 'main' })).item.items[0].url, '/posts')
 })
+
+test('a picture that only a text names comes from the folder of uploads; without one it is named', async () => {
+  await using site = await openSite()
+  const { media } = await fixture()
+  const file = join(folder, 'posts-only.xml')
+  const image = (name: string) => `<img src="${oldUrl}/wp-content/uploads/2019/05/${name}.jpg" alt="">`
+  const write = (...names: readonly string[]) =>
+    writeFile(file, oldSite(oldItem({ id: 1, title: 'One', slug: 'one', body: names.map(image).join('') })))
+  await write('loaf-300x200')
+  const { losses, counts } = await imported(site, '--media', media, file)
+  assert.deepEqual([counts['media.made'], losses], [1, []])
+  assert.match((await site.call('SVC_Content.get', { id: '/one' })).item.body, /\/media\/loaf/)
+  await using bare = await openSite()
+  await write('loaf-300x200', 'gone')
+  const alone = await imported(bare, '--media', 'files', file)
+  const addresses = ['loaf-300x200', 'gone'].map((name) => `${oldUrl}/wp-content/uploads/2019/05/${name}.jpg`)
+  assert.deepEqual(
+    alone.losses.map(({ group, count, where }: Record<string, unknown>) => [group, count, where]),
+    [['media', 2, addresses]],
+  )
+})

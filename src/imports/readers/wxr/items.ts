@@ -1,6 +1,7 @@
 // An item of WXR as parts of the import. `kinds` is the table of the types of items; every other type is an entry.
 
 import type { ImportEntry, ImportLoss, ImportMedia, ImportPart } from '../../stream.ts'
+import { uploadIn } from '../../sources/uploads.ts'
 import { decodeSlug } from '../decode-slug.ts'
 import { plainTitle } from '../plain-title.ts'
 import { childrenOf, childText, type XmlElement } from '../xml-elements.ts'
@@ -92,12 +93,6 @@ function* readAttachment(item: XmlElement, { findUpload }: ItemContext): Generat
 }
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-
-/** Returns the part of an address or path below `uploads`, or `files` on older networks of sites. */
-export function uploadIn(path: string): string | undefined {
-  const folder = ['uploads/', 'files/'].find((name) => path.includes(`/${name}`) || path.startsWith(name))
-  return folder === undefined ? undefined : path.slice(path.indexOf(folder) + folder.length) || undefined
-}
 
 function* readEntry(item: XmlElement, type: string, { offsets }: ItemContext): Generator<ImportPart> {
   const meta = metaOf(item)
