@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { csvLines } from '../../src/base/csv.ts'
+import { readRows } from '../rows.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { oldFile, oldItem, oldPoint, oldSite, oldUrl } from './old-site.ts'
 
@@ -368,4 +369,51 @@ test('a picture that only a text names comes from the folder of uploads; without
     alone.losses.map(({ group, count, where }: Record<string, unknown>) => [group, count, where]),
     [['media', 2, addresses]],
   )
+})
+
+test('comments and members of an old site go out with the whole site and come back, for admins alone', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'people.xml')
+  await writeFile(file, oldSite(oldItem({ id: 1, title: 'Rye', slug: 'rye', more: comment })))
+  await imported(site, '--media', 'none', file)
+  const ghost = join(folder, 'people')
+  await mkdir(ghost, { recursive: true })
+  await writeFile(join(ghost, 'ghost.json'), JSON.stringify({ db: [{ meta: {}, data: { posts: [], users: [] } }] }))
+  await writeFile(
+    join(ghost, 'members.csv'),
+    'id,email,name,note,subscribed_to_emails,created_at\n7,=cmd@else.example,"Bo, B",,true,2020-01-01T00:00:00.000Z\n8,an@else.example,,x,false,\n',
+  )
+  await imported(site, '--media', 'none', ghost)
+  const peopleIn = async (at: TestSite) => {
+    const rows = await readRows(at.home)
+    const bare = (table: string) =>
+      (rows[table] ?? []).map(({ run_id: _run, entry_id: entry, ...row }) => JSON.stringify({ ...row, has: entry !== null }))
+    return [...bare('import_comment'), ...bare('import_member')].sort()
+  }
+  const kept = await peopleIn(site)
+  assert.equal(kept.length, 3)
+  const out = join(folder, 'people-out')
+  assert.equal((await site.postern(['export', out])).code, 0)
+  await using other = await openSite()
+  const back = await other.postern(['import', out])
+  assert.equal(back.code, 0, back.stderr)
+  assert.deepEqual(await peopleIn(other), kept)
+  const again = await other.postern(['import', '--json', out])
+  const { called } = JSON.parse(again.stdout)
+  assert.ok(
+    !called.some(({ call }: { call: string }) => call === 'SVC_Import.put-people'),
+    'what is there already stays untouched',
+  )
+  await writeFile(
+    join(out, 'imported-comments.csv'),
+    (await readFile(join(out, 'imported-comments.csv'), 'utf8')).replace('Good', '<script>x</script>Fine'),
+  )
+  await other.postern(['import', out])
+  const [changed = ''] = (await peopleIn(other)).filter((row) => row.includes('Fine'))
+  assert.doesNotMatch(changed, /script/, 'attack 163')
+  for (const format of ['markdown', 'wxr', 'csv', 'static']) {
+    const { url } = await site.call('SVC_Export.run', { format })
+    const { text } = await site.send(new URL(url).pathname, { token: null })
+    assert.equal(text.includes('else.example') || text.includes('elsewhere.example'), false, format)
+  }
 })
