@@ -264,6 +264,7 @@ function noteMissing(
   const files = [...new Set([...missing.files, ...unlisted])]
   for (const url of files) if (!items.find('media', url)) items.write(change.db, 'wanted', url, { objectId: '', digest: null })
   const needsCover = cover?.id !== undefined && scanned.media.has(cover.id) && !book.fileOf(cover.id)
-  if (files.length > 0 || missing.media.length > 0 || needsCover)
-    items.write(change.db, 'waiting', entry.id, { objectId: '', digest: null })
+  // Files that only texts name may be in the import; listed ones would be here.
+  const comes = options.media !== 'files' && (missing.media.length > 0 || needsCover)
+  if (files.length > 0 || comes) items.write(change.db, 'waiting', entry.id, { objectId: '', digest: null })
 }

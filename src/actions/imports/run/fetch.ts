@@ -165,9 +165,10 @@ async function download({ context: { site, signal } }: ImportJob, url: string, d
 
 /** Gives the entries that waited for files their texts and covers anew, unless somebody changed them. */
 export async function settleTexts(job: ImportJob): Promise<void> {
-  const { items } = job
+  const { items, options } = job
   const start = job.startOf('texts')
   if (start === undefined || items.count('waiting') === 0) return
+  if (options.media === 'files' && ![...items.idsOf('wanted')].some((url) => items.find('media', url))) return
   let batch: ImportEntry[] = []
   let passed = 0
   const flush = async () => {
