@@ -2,6 +2,7 @@
 
 import { redirects } from '../../actions/redirects/index.ts'
 import { importActions } from '../../actions/imports/index.ts'
+import { trimEndOf } from '../../base/trim-text.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
@@ -26,7 +27,7 @@ export function searchedFor(text: string): string {
   const local = text.trim().replace(/^https?:\/\/[^/?#]*/i, '')
   const number = /[?&](?:p|page_id|attachment_id|cat|author)=(\d{1,20})/.exec(local)?.[1]
   if (number !== undefined) return number
-  const path = (local.split(/[?#]/, 1)[0] ?? '').replace(/(.)\/+$/, '$1')
+  const path = trimEndOf(local.split(/[?#]/, 1)[0] ?? '', '/')
   try {
     return decodeURIComponent(path)
   } catch {

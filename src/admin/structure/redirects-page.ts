@@ -1,5 +1,5 @@
-// Redirects: the list with the number of visits to each, the old addresses of imports, the paths that visitors missed, and the forms that add, change, delete and
-// paste redirects.
+// Redirects: the list with the number of visits to each, the old addresses of imports, the paths that visitors missed, and the
+// forms that add, change, delete and paste redirects.
 
 import { type RedirectItem } from '../../actions/redirects/item.ts'
 import { redirects } from '../../actions/redirects/index.ts'

@@ -14,10 +14,10 @@ export interface Tree {
   readonly paths: ReadonlyMap<string, string>
   readonly config: Readonly<Record<string, unknown>>
   /** Files that are no content, by the kind that the report names. */
-  readonly passedOver: readonly PassedOver[]
+  readonly passedOver: readonly TreeLeftOver[]
 }
 
-export interface PassedOver {
+export interface TreeLeftOver {
   readonly path: string
   readonly name: string
   readonly reason: string

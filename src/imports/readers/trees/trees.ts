@@ -180,17 +180,16 @@ async function readFile(files: SourceFiles, path: string): Promise<ReadFile> {
   try {
     text = withUsualFences(await wholeText(files, path, maxPageBytes))
     const program = /^---(?:js|javascript)[ \t]*\r?\n[^]*?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[0]
-    if (program !== undefined) {
-      text = text.slice(program.length)
-      throw new Failure('unprocessable', 'The front matter is JavaScript, which is not run.')
-    }
+    if (program !== undefined) return unread(text.slice(program.length), 'the front matter is JavaScript, which is not run')
     const { fields, body } = readFrontMatter(text)
     return { fields: toFields(fields), body }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { fields: new Map([['draft', true]]), body: text, reason: error.message }
+    return unread(text, error.message)
   }
 }
+
+const unread = (body: string, reason: string): ReadFile => ({ fields: new Map([['draft', true]]), body, reason })
 
 /** Eleventy names the language of front matter behind its first line: `---json`. */
 const withUsualFences = (text: string): string =>
