@@ -1,25 +1,16 @@
 // The calls that make the redirects and the old addresses of a site equal to those of a folder.
 
 import { oldAddressesName } from './old-address-files.ts'
-import { type PassedOver, type PlannedCall, readCsvRows, readItems, sameText, type Sides, slugOf } from './folder-sides.ts'
-
-/** The most rows of a call. */
-const maxRows = 1000
-
-/** The rows of a table that the site does not have. */
-function changedRows(sides: Sides, path: string): readonly (readonly string[])[] {
-  if (!sides.folder.has(path) || sameText(sides, path)) return []
-  const present = new Set(readCsvRows(sides.site, path).map((cells) => JSON.stringify(cells)))
-  return readCsvRows(sides.folder, path).filter((cells) => !present.has(JSON.stringify(cells)))
-}
-
-/** Splits rows into calls. */
-const callsOf = (call: string, member: string, rows: readonly unknown[], path: string): readonly PlannedCall[] =>
-  Array.from({ length: Math.ceil(rows.length / maxRows) }, (_, at) => ({
-    call,
-    input: { [member]: rows.slice(at * maxRows, (at + 1) * maxRows) },
-    path,
-  }))
+import {
+  callsOf,
+  changedRows,
+  type PassedOver,
+  type PlannedCall,
+  readCsvRows,
+  readItems,
+  type Sides,
+  slugOf,
+} from './folder-sides.ts'
 
 export function redirectCalls(sides: Sides): readonly PlannedCall[] {
   const path = 'redirects.csv'

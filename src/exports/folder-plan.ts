@@ -1,5 +1,6 @@
 // The calls that make a site equal to a folder of an export. The plan has stages: what others refer to comes first.
 
+import { keptPeopleCalls } from './folder-people.ts'
 import { goneAddressCalls, oldAddressCalls, redirectCalls } from './folder-addresses.ts'
 import { aboutMediaCalls, entryCalls, entryPathOf, isMedia, mediaCalls, stagedCalls } from './folder-content.ts'
 import {
@@ -47,6 +48,7 @@ export function planFolder(sides: Sides): FolderPlan {
     menuCalls(sides),
     redirectCalls(sides),
     oldAddressCalls(sides, passedOver),
+    keptPeopleCalls(sides),
     themeCalls(sides),
     themeSettingCalls(sides),
     rootCalls(sides),

@@ -71,3 +71,24 @@ export function differing(item: Item, before: Item, kept: readonly string[] = []
   const names = [...new Set([...Object.keys(item), ...Object.keys(before)])].filter((name) => !kept.includes(name))
   return Object.fromEntries(names.filter((name) => !sameJson(item[name], before[name])).map((name) => [name, item[name] ?? null]))
 }
+
+/** The rows of a table that the site does not have. */
+export function changedRows(sides: Sides, path: string): readonly (readonly string[])[] {
+  if (!sides.folder.has(path) || sameText(sides, path)) return []
+  const present = new Set(readCsvRows(sides.site, path).map((cells) => JSON.stringify(cells)))
+  return readCsvRows(sides.folder, path).filter((cells) => !present.has(JSON.stringify(cells)))
+}
+
+/** Splits rows into calls. @param maxRows the most rows of a call */
+export const callsOf = (
+  call: string,
+  member: string,
+  rows: readonly unknown[],
+  path: string,
+  maxRows = 1000,
+): readonly PlannedCall[] =>
+  Array.from({ length: Math.ceil(rows.length / maxRows) }, (_, at) => ({
+    call,
+    input: { [member]: rows.slice(at * maxRows, (at + 1) * maxRows) },
+    path,
+  }))

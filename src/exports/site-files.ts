@@ -4,6 +4,7 @@
 import { stringify } from 'yaml'
 import { entryFiles } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
+import { keptPeopleFiles } from './kept-people-files.ts'
 import type { ExportParts } from './make-files.ts'
 import { mediaFiles } from './media-files.ts'
 import { oldAddressFiles } from './old-address-files.ts'
@@ -24,4 +25,5 @@ export async function* siteFiles(parts: ExportParts): ExportFiles {
   yield* entryFiles(parts, true)
   yield* mediaFiles({ ...parts, withProtected: true })
   yield* oldAddressFiles(parts)
+  yield* keptPeopleFiles(parts)
 }

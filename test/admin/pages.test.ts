@@ -109,6 +109,28 @@ test('redirects: the list and the form of one of them, and what its fields store
   assert.deepEqual([after.to, after.note], [null, 'Old'])
 })
 
+test('redirects: an old address of an import is found by its path, its whole address or its number, and shows where it leads', async () => {
+  const site = 'https://old.example.org'
+  await made.ok('SVC_Content.create', { type: 'page', title: 'Rye', slug: 'old-rye', status: 'published' })
+  await made.ok('SVC_Redirects.put-old', {
+    rows: [
+      { site, kind: 'path', old: '/2019/05/rye/', to: '/old-rye' },
+      { site, kind: 'item', old: '4711', to: '/old-rye' },
+    ],
+  })
+  for (const [search, row] of [
+    ['/2019/05/rye/', '/2019/05/rye'],
+    [`${site}/2019/05/rye/?utm=1`, '/2019/05/rye'],
+    [`${site}/?p=4711`, '/?p=4711'],
+  ] as const) {
+    const page = await shown(showRedirects, `${adminPaths.redirects}?list=imported&search=${encodeURIComponent(search)}`)
+    const texts = [...page.texts('th'), ...page.texts('td')]
+    assert.ok(texts.includes(row) && texts.includes('/old-rye'), `${search}: ${texts.join(' | ')}`)
+  }
+  const none = await shown(showRedirects, `${adminPaths.redirects}?list=imported&search=/2018/nothing`)
+  assert.equal(none.texts('td').length, 0)
+})
+
 test('redirects: a refused form keeps its texts and its revision, and says what is wrong at the field', async () => {
   const { item } = await made.ok('SVC_Redirects.create', { from: '/mine', to: '/there' })
   const refused = await sent(takeRedirectsForm, adminPaths.redirects, {

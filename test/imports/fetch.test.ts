@@ -25,7 +25,7 @@ const items = [
   ...names.map((name, at) => oldFile(10 + at, `${name}.png`)),
 ]
 
-test('pictures come from the old site once it is there; what it does not give whole, or gives from inside, is named (attack 117)', async () => {
+test('pictures come from the old site once it is there; what it does not give whole, or gives from inside, is named (attacks 117, 164)', async () => {
   const home = await mkdtemp(join(tmpdir(), 'postern-import-fetch-'))
   await fillHome(home, usesPostgres)
   const png = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#963' } })

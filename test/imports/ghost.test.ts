@@ -141,3 +141,34 @@ test('other JSON is no export, and one that was cut has a sentence', async () =>
   assert.equal(await ghostFormat.recognises(sourceOf({ 'package.json': '{"name":"x"}' })), false)
   await assert.rejects(partsOf(ghostFormat, sourceOf({ 'g.json': json.slice(0, -100) })), /is not whole JSON/)
 })
+
+test('what has no place here is named: further authors, pictures of profiles, the look', async () => {
+  const more = {
+    posts: [{ ...post, codeinjection_head: null, canonical_url: 'https://else.example/', custom_template: 'custom-wide' }],
+    posts_meta: [{ post_id: 'a1', og_title: 'Other' }],
+    posts_authors: [
+      { post_id: 'a1', author_id: 'u2', sort_order: 1 },
+      { post_id: 'a1', author_id: 'u1', sort_order: 0 },
+    ],
+    users: [
+      { id: 'u1', name: 'Anna', slug: 'anna', website: 'https://anna.example' },
+      { id: 'u2', name: 'Bo', slug: 'bo', profile_image: '/content/images/bo.jpg' },
+    ],
+    settings: [{ key: 'accent_color', value: '#963' }],
+  }
+  const file = JSON.stringify({ db: [{ meta: {}, data: more }] })
+  const parts = await partsOf(ghostFormat, sourceOf({ 'ghost.json': file }))
+  assert.deepEqual(
+    partsOfKind(parts, 'loss').map(({ group, name, where }) => [group, name, where]),
+    [
+      ['secrets', 'ghost.json', undefined],
+      ['users', 'website', 'anna'],
+      ['users', 'profile_image', 'bo'],
+      ['setting', 'accent_color', undefined],
+      ['author', 'bo', 'Rye & wheat'],
+      ['meta', 'canonical_url', 'Rye & wheat'],
+      ['meta', 'custom_template', 'Rye & wheat'],
+      ['meta', 'og_*', 'Rye & wheat'],
+    ],
+  )
+})

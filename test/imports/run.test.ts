@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { csvLines } from '../../src/base/csv.ts'
+import { readRows } from '../rows.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { oldFile, oldItem, oldPoint, oldSite, oldUrl } from './old-site.ts'
 
@@ -322,4 +323,97 @@ test('entries of several languages come below the paths of their languages, with
   assert.deepEqual(done.losses, [])
   const paths = await pathsOf(site)
   for (const path of ['/about', '/de/about']) assert.ok(paths.includes(path), path)
+})
+
+test('every old address of a tree leads to its place in one hop: files with marks in their names, terms, authors, years', async () => {
+  await using site = await openSite()
+  const tree = join(folder, 'tree')
+  await mkdir(join(tree, 'content/posts'), { recursive: true })
+  await writeFile(join(tree, 'hugo.toml'), 'baseURL = "https://old.example/"\n[[menu.main]]\nname = "Posts"\nurl = "posts/"')
+  for (const name of ['rye #1', '50% off?'])
+    await writeFile(
+      join(tree, 'content/posts', `${name}.md`),
+      `---\ntitle: ${JSON.stringify(name)}\ndate: 2019-05-04\nauthor: Anna\ntags: [Dark Bread]\n---\nText`,
+    )
+  const list = join(folder, 'tree.csv')
+  await imported(site, '--media', 'files', '--addresses', list, tree)
+  const cells = [...csvLines(await readFile(list, 'utf8'))].slice(1).map((line) => line.cells)
+  assert.deepEqual(cells.map(([from]) => from).sort(), ['/posts/50%25 off%3f/', '/posts/rye %231/', '/tags/dark-bread/'])
+  const others = ['/author/anna/', '/2019/05/', '/2019/', '/posts/', '/tags/dark-bread/index.xml']
+  for (const asked of [...cells.map(([from = '']) => from.replaceAll(' ', '%20')), ...others]) {
+    const hop = await site.send(asked, { token: null })
+    assert.equal(hop.status, 301, asked)
+    const end = await site.send(new URL(hop.headers.get('location') ?? '', site.base).pathname, { token: null })
+    assert.equal(end.status, 200, `${asked} → ${hop.headers.get('location')}`)
+  }
+  assert.equal((await site.send('/2018/05/', { token: null })).status, 404)
+  assert.equal((await site.call('SVC_Menus.get', { id: 'main' })).item.items[0].url, '/posts')
+})
+
+test('a picture that only a text names comes from the folder of uploads; without one it is named', async () => {
+  await using site = await openSite()
+  const { media } = await fixture()
+  const file = join(folder, 'posts-only.xml')
+  const image = (name: string) => `<img src="${oldUrl}/wp-content/uploads/2019/05/${name}.jpg" alt="">`
+  const write = (...names: readonly string[]) =>
+    writeFile(file, oldSite(oldItem({ id: 1, title: 'One', slug: 'one', body: names.map(image).join('') })))
+  await write('loaf-300x200')
+  const { losses, counts } = await imported(site, '--media', media, file)
+  assert.deepEqual([counts['media.made'], losses], [1, []])
+  assert.match((await site.call('SVC_Content.get', { id: '/one' })).item.body, /\/media\/loaf/)
+  await using bare = await openSite()
+  await write('loaf-300x200', 'gone')
+  const alone = await imported(bare, '--media', 'files', file)
+  const addresses = ['loaf-300x200', 'gone'].map((name) => `${oldUrl}/wp-content/uploads/2019/05/${name}.jpg`)
+  assert.deepEqual(
+    alone.losses.map(({ group, count, where }: Record<string, unknown>) => [group, count, where]),
+    [['media', 2, addresses]],
+  )
+})
+
+test('comments and members of an old site go out with the whole site and come back, for admins alone', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'people.xml')
+  await writeFile(file, oldSite(oldItem({ id: 1, title: 'Rye', slug: 'rye', more: comment })))
+  await imported(site, '--media', 'none', file)
+  const ghost = join(folder, 'people')
+  await mkdir(ghost, { recursive: true })
+  await writeFile(join(ghost, 'ghost.json'), JSON.stringify({ db: [{ meta: {}, data: { posts: [], users: [] } }] }))
+  await writeFile(
+    join(ghost, 'members.csv'),
+    'id,email,name,note,subscribed_to_emails,created_at\n7,=cmd@else.example,"Bo, B",,true,2020-01-01T00:00:00.000Z\n8,an@else.example,,x,false,\n',
+  )
+  await imported(site, '--media', 'none', ghost)
+  const peopleIn = async (at: TestSite) => {
+    const rows = await readRows(at.home)
+    const bare = (table: string) =>
+      (rows[table] ?? []).map(({ run_id: _run, entry_id: entry, ...row }) => JSON.stringify({ ...row, has: entry !== null }))
+    return [...bare('import_comment'), ...bare('import_member')].sort()
+  }
+  const kept = await peopleIn(site)
+  assert.equal(kept.length, 3)
+  const out = join(folder, 'people-out')
+  assert.equal((await site.postern(['export', out])).code, 0)
+  await using other = await openSite()
+  const back = await other.postern(['import', out])
+  assert.equal(back.code, 0, back.stderr)
+  assert.deepEqual(await peopleIn(other), kept)
+  const again = await other.postern(['import', '--json', out])
+  const { called } = JSON.parse(again.stdout)
+  assert.ok(
+    !called.some(({ call }: { call: string }) => call === 'SVC_Import.put-people'),
+    'what is there already stays untouched',
+  )
+  await writeFile(
+    join(out, 'imported-comments.csv'),
+    (await readFile(join(out, 'imported-comments.csv'), 'utf8')).replace('Good', '<script>x</script>Fine'),
+  )
+  await other.postern(['import', out])
+  const [changed = ''] = (await peopleIn(other)).filter((row) => row.includes('Fine'))
+  assert.doesNotMatch(changed, /script/, 'attack 163')
+  for (const format of ['markdown', 'wxr', 'csv', 'static']) {
+    const { url } = await site.call('SVC_Export.run', { format })
+    const { text } = await site.send(new URL(url).pathname, { token: null })
+    assert.equal(text.includes('else.example') || text.includes('elsewhere.example'), false, format)
+  }
 })

@@ -108,6 +108,136 @@ test('Eleventy and Astro: addresses from paths', async () => {
   assert.deepEqual([page?.type, page?.addresses], ['post', ['/blog/rye/']])
 })
 
+const lossesOf = (parts: Parameters<typeof partsOfKind>[0]) =>
+  partsOfKind(parts, 'loss').map(({ group, name, where }) => `${group} ${name}${where === undefined ? '' : ` (${where})`}`)
+
+test('every file of a tree that is no text and no medium is named', async () => {
+  const parts = await partsOf(
+    treeFormat,
+    sourceOf({
+      'README.md': 'About the repository',
+      'site/_config.yml': 'title: Bakery',
+      'site/index.html': '---\ntitle: Home\n---\n{% for post in site.posts %}Words{% endfor %}',
+      'site/_layouts/post.html': '<html>',
+      'site/_layouts/page.html': '<html>',
+      'site/_data/prices.yml': 'rye: 3',
+      'site/_posts/2024-05-01-rye.md': '---\nauthors: [anna, bo]\n---\nText',
+      'site/_my.bread/themes/dark.md': 'Text',
+      'site/robots.txt': 'x',
+      'site/.gitignore': 'x',
+    }),
+  )
+  assert.deepEqual(lossesOf(parts).sort(), [
+    'author bo (_posts/2024-05-01-rye.md)',
+    'file *.txt (robots.txt)',
+    'file *.yml (_data/prices.yml)',
+    'file _layouts/ (_layouts/page.html)',
+    'file _layouts/ (_layouts/post.html)',
+    'file files beside the site (README.md)',
+    'file index.html',
+  ])
+  assert.deepEqual(
+    partsOfKind(parts, 'entry').map(({ id }) => id),
+    ['_my.bread/themes/dark.md', '_posts/2024-05-01-rye.md'],
+  )
+})
+
+test('Hugo: settings in several files, menus of settings and pages, terms with pages of their own, addresses in a language', async () => {
+  const parts = await partsOf(
+    treeFormat,
+    sourceOf({
+      'config/_default/config.toml': 'baseURL = "https://old.example/"\ndefaultContentLanguage = "en"',
+      'config/_default/permalinks.toml': 'post = "/p/:slug/"',
+      'config/_default/languages.toml': '[en]\n[de]\n[[de.menus.main]]\nname = "Über"\nurl = "ueber/"',
+      'config/_default/menus.toml':
+        '[[main]]\nname = "Shop"\nidentifier = "shop"\nurl = "https://shop.example/"\nweight = 2\n[[footer]]\nname = "Imprint"\npageRef = "/imprint"',
+      'content/post/rye/index.md': '---\ntitle: Rye & Wheat\ntags: [Dark Bread]\nmenu:\n  main:\n    weight: 1\n---\nText',
+      'content/post/rolls.md': '---\ntitle: Rolls\nmenus: [main]\n---\nText',
+      'content/about.de.md': '---\ntitle: Über\nurl: ueber/uns\ntags: [Dark Bread]\nmenu: {main: {parent: shop}}\n---\n',
+      'content/tags/dark-bread/_index.md': '---\ntitle: Dark loaves\n---\nAll of rye.',
+      'content/themes/_index.md': '---\ntitle: Themes\n---\n',
+    }),
+  )
+  const entries = new Map(partsOfKind(parts, 'entry').map((entry) => [entry.id, entry]))
+  assert.deepEqual(
+    ['content/post/rye/index.md', 'content/post/rolls.md', 'content/about.de.md', 'content/themes/_index.md'].map(
+      (id) => entries.get(id)?.addresses,
+    ),
+    [['/p/rye-wheat/'], ['/p/rolls/'], ['/de/ueber/uns'], ['/themes/']],
+  )
+  assert.deepEqual(partsOfKind(parts, 'term'), [
+    {
+      kind: 'term',
+      taxonomy: 'tag',
+      slug: 'Dark Bread',
+      name: 'Dark loaves',
+      description: 'All of rye.',
+      addresses: ['/de/tags/dark-bread/', '/tags/dark-bread/'],
+    },
+  ])
+  const menus = partsOfKind(parts, 'menu').map(({ id, location, items }) => [
+    id,
+    location,
+    items.map(({ title, target, children }) => [title, Object.values(target)[0], children.length]),
+  ])
+  assert.deepEqual(menus, [
+    [
+      'main',
+      'main',
+      [
+        ['Rye & Wheat', 'content/post/rye/index.md', 0],
+        ['Shop', 'https://shop.example/', 0],
+        ['Rolls', 'content/post/rolls.md', 0],
+      ],
+    ],
+    ['footer', 'footer', [['Imprint', '/imprint', 0]]],
+    [
+      'main-de',
+      undefined,
+      [
+        ['Über', '/ueber/', 0],
+        ['Über', 'content/about.de.md', 0],
+      ],
+    ],
+  ])
+})
+
+test('names of files with marks of addresses are whole addresses', async () => {
+  const entries = await entriesOf({
+    '_config.yml': 'title: Bakery',
+    '_posts/2024-05-01-rye #1.md': 'Text',
+    '_posts/2024-05-01-rye #2.md': 'Text',
+    '50% off?.md': 'Text',
+  })
+  assert.deepEqual(entries.map(({ addresses }) => addresses).sort(), [
+    ['/2024/05/01/rye %231.html'],
+    ['/2024/05/01/rye %232.html'],
+    ['/50%25 off%3F.html'],
+  ])
+})
+
+test('Eleventy: navigation, and front matter in JSON; a program is not run, and its text is a draft', async () => {
+  const parts = await partsOf(
+    treeFormat,
+    sourceOf({
+      'eleventy.config.js': '',
+      'content/about.md': '---js\nconst secret = 1\n---\n# About',
+      'content/rye.md': '---json\n{"title": "Rye", "eleventyNavigation": {"key": "Loaves", "order": 1}}\n---\nText',
+    }),
+  )
+  assert.deepEqual(
+    partsOfKind(parts, 'entry').map(({ title, status, text }) => [title, status, text.source]),
+    [
+      ['About', 'draft', '# About'],
+      ['Rye', 'published', 'Text'],
+    ],
+  )
+  assert.deepEqual(
+    partsOfKind(parts, 'menu').map(({ items }) => items.map(({ title }) => title)),
+    [['Loaves']],
+  )
+})
+
 test('UTF-16 with its mark is read', async () => {
   const text = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('---\ntitle: Brühe\n---\nText', 'utf16le')])
   assert.equal((await entriesOf({ 'a.md': text }))[0]?.title, 'Brühe')
@@ -165,6 +295,13 @@ test('feeds: RSS and Atom', async () => {
     )
     assert.equal(partsOfKind(parts, 'site')[0]?.url, 'https://old.example')
   }
+})
+
+test('a feed that another service makes is of the site where its items are', async () => {
+  const rss = `<rss><channel><title>B</title><link>https://feeds.example/b</link><item><title>Rye</title><guid>1</guid>
+    <link>https://old.example/rye?source=rss</link></item></channel></rss>`
+  const parts = await partsOf(rssFormat, sourceOf({ 'feed.xml': rss }))
+  assert.equal(partsOfKind(parts, 'site')[0]?.url, 'https://old.example')
 })
 
 test('formats are recognised; what is none has a sentence', async () => {

@@ -256,3 +256,27 @@ test('several files are one import, and RSS without the mark of WordPress is non
   assert.equal(partsOfKind(await partsOf(wxrFormat, files), 'entry').length, 2)
   assert.equal(await wxrFormat.recognises(sourceOf({ 'feed.xml': '<rss><channel><item/></channel></rss>' })), false)
 })
+
+test('what an entry has no place for is named: further authors, formats, templates, addresses for search engines', async () => {
+  const parts = await read(
+    item(
+      {},
+      '<category domain="author" nicename="cap-anna">Anna</category><category domain="author" nicename="cap-bo">Bo</category>' +
+        '<category domain="post_format" nicename="post-format-aside">Aside</category>' +
+        meta('_wp_page_template', 'full-width.php') +
+        meta('_yoast_wpseo_canonical', 'https://else.example/') +
+        '<wp:comment><wp:comment_id>7</wp:comment_id><wp:comment_content>Good</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>',
+    ) + item({ 'wp:post_id': '2' }, meta('_wp_page_template', 'default')),
+  )
+  assert.equal(partsOfKind(parts, 'entry')[0]?.author, 'anna')
+  assert.deepEqual(
+    partsOfKind(parts, 'loss').map(({ group, name, where }) => [group, name, where]),
+    [
+      ['author', 'bo', 'Rye'],
+      ['format', 'post-format-aside', 'Rye'],
+      ['meta', '_wp_page_template', 'Rye'],
+      ['meta', '_yoast_wpseo_canonical', 'Rye'],
+      ['comment', '7', 'Rye'],
+    ],
+  )
+})

@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { Failure, invalid, notFound } from '../../base/failure.ts'
 import { unlessMissing } from '../../base/missing.ts'
+import { inSmallHeap } from '../../base/small-heap.ts'
 import { type Languages, readLanguages } from '../../content/languages/languages.ts'
 import { isReservedSlug } from '../../content/entries/reserved-slugs.ts'
 import { listTaxonomies } from '../../content/terms/taxonomies.ts'
@@ -44,7 +45,7 @@ export async function withImport<T>(
   const staged = await stagedOf(context, options)
   const files = await openStaged(staged)
   try {
-    return await work({ files, format: await findFormat(files, options.format) })
+    return await inSmallHeap(async () => work({ files, format: await findFormat(files, options.format) }))
   } finally {
     await files.close()
   }

@@ -1,5 +1,5 @@
-// Redirects: the list with the number of visits to each, the paths that visitors missed, and the forms that add, change, delete and
-// paste redirects.
+// Redirects: the list with the number of visits to each, the old addresses of imports, the paths that visitors missed, and the
+// forms that add, change, delete and paste redirects.
 
 import { type RedirectItem } from '../../actions/redirects/item.ts'
 import { redirects } from '../../actions/redirects/index.ts'
@@ -24,12 +24,14 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
+import { oldAddressesTable } from './old-addresses-table.ts'
 
-type List = 'written' | 'moved' | 'missed'
+type List = 'written' | 'moved' | 'imported' | 'missed'
 
 const lists: Readonly<Record<List, MessageKey>> = {
   written: 'shell.redirects',
   moved: 'structure.moved_entries',
+  imported: 'structure.old_addresses',
   missed: 'structure.missed',
 }
 
@@ -81,10 +83,14 @@ async function redirectsReply(visit: SignedIn, refused: Refused = {}): Promise<R
     })),
   )}
   ${searchField(t, linkTo(visit.request, adminPaths.redirects), address.get('search'), t('structure.search_paths'), { list: list === 'written' ? undefined : list })}
-  ${list === 'missed' ? await missedTable(visit, address) : await redirectTable(visit, address, list)}
-  ${mayRun(visit, redirects.create) && writing(visit, edited, refused)}
+  ${await shownList(visit, address, list)} ${mayRun(visit, redirects.create) && writing(visit, edited, refused)}
   ${mayRun(visit, redirects.putMany) && pasting(visit, refused)}`
   return framedReply(visit, { title: t('shell.redirects'), body }, refused)
+}
+
+function shownList(visit: SignedIn, address: ListAddress, list: List): Promise<Html> {
+  if (list === 'missed') return missedTable(visit, address)
+  return list === 'imported' ? oldAddressesTable(visit, address, visit.t(lists.imported)) : redirectTable(visit, address, list)
 }
 
 function queryOf(address: ListAddress, sorts: readonly string[]) {

@@ -22,10 +22,12 @@ export function oldNames(
   return addresses.flatMap((address) => {
     const read = readAddress(address, site)
     if (!read?.isOwn) return []
-    const [, name = '', old = ''] = /\?([a-z_]+)=(\d{1,20})$/.exec(read.key) ?? []
+    const [, name = '', number = ''] = /\?([a-z_]+)=(\d{1,20})$/.exec(read.key) ?? []
     const kind = kinds[name]
-    if (kind) return [{ site: base, kind, old, targetKind, targetId }]
-    if (read.key.includes('?') || read.key === '/' || read.key === path) return []
-    return [{ site: base, kind: 'path' as const, old: read.key, targetKind, targetId }]
+    if (kind) return [{ site: base, kind, old: number, targetKind, targetId }]
+    if (read.key !== read.file || read.key === '/' || read.key === path) return []
+    // Old paths are read as they stand in addresses.
+    const old = read.key.split('/').map(encodeURIComponent).join('/')
+    return [{ site: base, kind: 'path' as const, old, targetKind, targetId }]
   })
 }

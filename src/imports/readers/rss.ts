@@ -35,7 +35,7 @@ async function* readRss(files: SourceFiles): AsyncGenerator<ImportPart> {
       head.push(element)
       continue
     }
-    if (!isBegun) yield siteOf(head, path)
+    if (!isBegun) yield siteOf(head, path, linkOf(element))
     isBegun = true
     yield* entryOf(element)
   }
@@ -43,10 +43,14 @@ async function* readRss(files: SourceFiles): AsyncGenerator<ImportPart> {
   if (!faults.isComplete) yield { kind: 'loss', group: 'file', name: path, reason: 'the file ends early' }
 }
 
-function siteOf(head: readonly XmlElement[], path: string): ImportSite {
+/** @param first the address of the first item. A feed that another service makes names its own address as that of the site. */
+function siteOf(head: readonly XmlElement[], path: string, first?: string): ImportSite {
   const feed: XmlElement = { name: 'feed', attributes: {}, text: '', children: [...head] }
   const channel = childOf(feed, 'channel') ?? feed
-  const url = withoutSlash(linkOf(channel))
+  const given = withoutSlash(linkOf(channel))
+  const isForeign =
+    [first, given].every((one) => URL.canParse(one ?? '')) && new URL(first ?? '').host !== new URL(given ?? '').host
+  const url = isForeign ? new URL(first ?? '').origin : given
   return {
     kind: 'site',
     key: url?.replace(/^https?:\/\/(?:www\.)?/, '') ?? path,

@@ -5,6 +5,7 @@ import { type QueryHop, splitQuery, withQuery } from '../../content/redirects/qu
 import { findWay, findWayAfter, type RedirectHop, type Way } from '../../content/redirects/redirect-ways.ts'
 import { isInternal, leadsOn } from '../../content/redirects/redirect-rules.ts'
 import { html, redirect, type Reply } from '../../http/reply.ts'
+import { findList } from '../lists/public-lists.ts'
 import { findErrorPage, prepareErrorPage } from './error-pages.ts'
 import type { Frame } from './frame.ts'
 import { addressIn, siteFacts } from './page-data/site-facts.ts'
@@ -32,7 +33,10 @@ export async function redirectReply(frame: Frame, asked: Asked): Promise<Reply |
   const bare = asked.path.replace(/(.)\/$/, '$1')
   const way = await wayFrom(frame, bare)
   const reply = await replyOf(frame, way, asked)
-  return reply ?? (way.status === 200 && bare !== asked.path ? redirectTo(frame, bare, asked) : undefined)
+  if (reply || bare === asked.path) return reply
+  // Other systems end the addresses of their lists with a slash: `/author/jo/`, `/2019/05/`.
+  const isThere = way.status === 200 || (way.hops.length === 0 && (await findList(frame, bare)) !== undefined)
+  return isThere ? redirectTo(frame, bare, asked) : undefined
 }
 
 const wayFrom = ({ site }: Frame, path: string): Promise<Way> =>

@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { referencesIn } from '../../../src/imports/texts/convert-text.ts'
 import type { ImportText, TextAnswers } from '../../../src/imports/text.ts'
 import { convert, lossesOf } from './convert.ts'
 
@@ -107,6 +106,13 @@ const cases: readonly Case[] = [
   },
   {
     dialect: 'obsidian',
+    rule: 'a note in a note is a link, and named; files are links alone',
+    source: '![[Note]]\n\nSee ![[Note#Two words]] and ![[dir/My file.pdf]]',
+    markdown: '[Note](/note)\n\nSee [Note > Two words](/note#two-words) and [dir/My file.pdf](/media/my-file.pdf)',
+    losses: ['embed ![[Note]]'],
+  },
+  {
+    dialect: 'obsidian',
     rule: 'callouts, marks, comments and ids of blocks',
     source:
       '> [!danger]- Hot\n> body\n> more\n\n> [!note]+\n> x\n\na ==m== b %%secret\n\nstill%% c ^id-1\n\n1 == 2, `%%x%%`\n\n%%\nhidden',
@@ -137,23 +143,6 @@ for (const { dialect, rule, source, markdown, losses = [] } of cases)
 
 test('a sign of a comment within a line that has no end is text', () => {
   assert.equal(convert(text('obsidian', 'a 100%% b')).markdown, 'a 100%% b')
-})
-
-test('notes stand in a note, and one that contains itself does so once', () => {
-  const note = text('obsidian', 'Intro\n\n## Two\n\nWords [[Note]]\nend\n\n### Deep\n\n## Three\n\nA block ^b1\n\n![[Sub]]')
-  const entries = new Map([['Sub', note]])
-  const convertNote = (source: string) => convert(text('obsidian', source), { addresses, entries })
-  assert.equal(convertNote('![[Sub#Two]]').markdown, '## Two\n\nWords [Note](/note)\\\nend\n\n### Deep')
-  assert.equal(convertNote('a\n![[Sub#^b1]]\nb').markdown, 'a\n\nA block\n\nb')
-  assert.equal(convertNote('> ![[Sub#Two]]').markdown, '>\n> ## Two\n>\n> Words [Note](/note)\\\n> end\n>\n> ### Deep\n>')
-  const whole = convertNote('![[Sub]]')
-  assert.match(whole.markdown, /A block\n\nSub$/)
-  assert.deepEqual(lossesOf(whole), ['embed ![[Sub]]'])
-  assert.deepEqual(referencesIn(text('obsidian', '![[Sub]] [[Note#x]]\n\n![[Sub#Two]]')), {
-    addresses: ['Sub', 'Note'],
-    files: [],
-    entries: ['Sub'],
-  })
 })
 
 test('the words before the border are the excerpt of Markdown', () => {

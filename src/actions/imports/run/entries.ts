@@ -15,14 +15,15 @@ import { oldNames } from '../../../imports/behind/old-names.ts'
 import type { PlannedPlace } from '../../../imports/behind/plan-paths.ts'
 import { createTurns, nextTurn } from '../../../imports/behind/turns.ts'
 import type { ImportEntry } from '../../../imports/stream.ts'
+import { createBatchSize } from '../../../store/core/batch-size.ts'
 import { savepoint } from '../../../store/core/queued-writes.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import { columnsOfEntry, type EntryColumns } from './entry-columns.ts'
 import { fieldValuesOf } from './entry-fields.ts'
 import type { ImportJob } from './import-job.ts'
 
-/** A slice has at most this many entries, and about this many characters of text. */
-const slice = { entries: 100, chars: 2 * 1024 ** 2 }
+/** A slice has as many entries as hold the writer for this time, and about this many characters of text. */
+const slice = { entries: 100, holdMs: 100, chars: 2 * 1024 ** 2 }
 
 /** The places of a round: the number of a round times this, and the entries of it that are done. */
 const roundSize = 100_000_000
@@ -67,6 +68,7 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
   let chars = 0
   let done = from
   let shownDone = before
+  const size = createBatchSize({ most: slice.entries, holdMs: slice.holdMs })
   const flush = async () => {
     if (batch.length === 0) return
     const converted = await Promise.all(batch.map((entry) => convertEntry(entry, job)))
@@ -77,12 +79,13 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
       done: depth * roundSize + done,
       shown: { done: shownDone, total: scanned.entries.size },
     }
-    await job.slice({ ...to, note: 'pages and posts' }, async (writing) => {
+    const heldMs = await job.slice({ ...to, note: 'pages and posts' }, async (writing) => {
       for (const one of converted) {
         await importEntry(job, writing, one)
         await nextTurn()
       }
     })
+    size.wrote(batch.length, heldMs)
     batch = []
     chars = 0
   }
@@ -96,7 +99,7 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
     if (passed <= from) continue
     batch.push(part)
     chars += part.text.source.length
-    if (batch.length >= slice.entries || chars >= slice.chars) await flush()
+    if (batch.length >= size.entries || chars >= slice.chars) await flush()
   }
   await flush()
 }
@@ -253,7 +256,7 @@ function noteMissing(
   { change }: EntryWriting,
   { entry, missing }: ConvertedEntry,
 ): void {
-  if (options.media === 'files' || options.media === 'none') return
+  if (options.media === 'none') return
   const { cover } = entry
   const read = cover?.address === undefined ? undefined : readAddress(cover.address, book.site)
   const unlisted =
@@ -261,6 +264,7 @@ function noteMissing(
   const files = [...new Set([...missing.files, ...unlisted])]
   for (const url of files) if (!items.find('media', url)) items.write(change.db, 'wanted', url, { objectId: '', digest: null })
   const needsCover = cover?.id !== undefined && scanned.media.has(cover.id) && !book.fileOf(cover.id)
-  if (files.length > 0 || missing.media.length > 0 || needsCover)
-    items.write(change.db, 'waiting', entry.id, { objectId: '', digest: null })
+  // Files that only texts name may be in the import; listed ones would be here.
+  const comes = options.media !== 'files' && (missing.media.length > 0 || needsCover)
+  if (files.length > 0 || comes) items.write(change.db, 'waiting', entry.id, { objectId: '', digest: null })
 }

@@ -5,15 +5,16 @@ import { open } from 'node:fs/promises'
 import { Failure } from '../../../base/failure.ts'
 import { errorMessage } from '../../../base/error-message.ts'
 import { changeEntry } from '../../../content/entries/write-entry.ts'
-import { readAddress } from '../../../imports/behind/addresses.ts'
+import { fileNames, readAddress } from '../../../imports/behind/addresses.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
 import { createTurns } from '../../../imports/behind/turns.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
 import { Report } from '../../../imports/behind/report.ts'
 import type { ImportEntry, ImportMedia } from '../../../imports/stream.ts'
+import { createUploads, uploadIn } from '../../../imports/sources/uploads.ts'
 import { maxFileBytes } from '../../media/arrival.ts'
 import { coverOf } from './entries.ts'
-import { type ComingFile, importFile } from './files.ts'
+import { type ComingFile, copyOwn, importFile } from './files.ts'
 import type { ImportJob } from './import-job.ts'
 
 const atOnce = 2
@@ -26,15 +27,23 @@ export async function fetchFiles(job: ImportJob): Promise<void> {
   const { scanned, items, book, options } = job
   if (job.startOf('fetch') === undefined) return
   const lost = new Report()
+  const listed = [...scanned.media.values()].filter(({ id }) => !book.fileOf(id))
+  const unlisted = [...items.idsOf('wanted')].filter((url) => !items.find('media', url)).map(mediaAt)
+  const own = createOwnFiles(job)
+  const elsewhere: ImportMedia[] = []
+  for (const media of unlisted) {
+    const path = own(media.address)
+    if (path === undefined) elsewhere.push(media)
+    else await importOwn(job, { media, path, lost })
+  }
   if (options.media === 'files' || options.media === 'none') {
-    for (const media of scanned.media.values())
-      if (!book.fileOf(media.id))
+    for (const media of [...listed, ...elsewhere])
+      // A file of the import that is no medium is named already.
+      if (media.path === undefined || options.media === 'none')
         lost.loss('media', 'pictures and files that are not in the import', 'they were not asked for', media.address)
     return job.endPhase('texts', lost)
   }
-  const listed = [...scanned.media.values()].filter(({ id }) => !book.fileOf(id))
-  const unlisted = [...items.idsOf('wanted')].filter((url) => !items.find('media', url)).map(mediaAt)
-  const wanted = [...listed, ...unlisted]
+  const wanted = [...listed, ...elsewhere]
   const hosts = new Map<string, Host>()
   let next = 0
   let done = 0
@@ -49,6 +58,30 @@ export async function fetchFiles(job: ImportJob): Promise<void> {
   }
   await Promise.all(Array.from({ length: atOnce }, fetchNext))
   await job.endPhase('texts', lost)
+}
+
+/**
+ * Returns a search for the files of the import that only texts name, by their addresses: an export of posts alone has no list of
+ * media.
+ */
+function createOwnFiles({ files, book, options }: ImportJob): (address: string) => string | undefined {
+  if (options.media === 'none') return () => undefined
+  const find = createUploads(files)
+  return (address) => {
+    const read = readAddress(address, book.site)
+    return fileNames(read?.file ?? '')
+      .map((name) => find(uploadIn(name) ?? name))
+      .find((path) => path !== undefined)
+  }
+}
+
+async function importOwn(
+  job: ImportJob,
+  { media, path, lost }: { readonly media: ImportMedia; readonly path: string; readonly lost: Report },
+): Promise<void> {
+  const to = { phase: 'fetch' as const, done: 0, note: 'pictures and files' }
+  const isHere = await importFile(job, { to, media: { ...media, path }, lost }, (draft) => copyOwn(job, path, draft))
+  if (isHere) job.book.addFile(media.id, media.address)
 }
 
 /** A file that only a text names. */
@@ -132,9 +165,10 @@ async function download({ context: { site, signal } }: ImportJob, url: string, d
 
 /** Gives the entries that waited for files their texts and covers anew, unless somebody changed them. */
 export async function settleTexts(job: ImportJob): Promise<void> {
-  const { items } = job
+  const { items, options } = job
   const start = job.startOf('texts')
   if (start === undefined || items.count('waiting') === 0) return
+  if (options.media === 'files' && ![...items.idsOf('wanted')].some((url) => items.find('media', url))) return
   let batch: ImportEntry[] = []
   let passed = 0
   const flush = async () => {

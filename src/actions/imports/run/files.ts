@@ -54,15 +54,14 @@ export async function importFiles(job: ImportJob): Promise<void> {
   for (const [at, media] of here.entries()) {
     const shown = { done: at + 1, total: here.length }
     const to: Reached = { phase: 'files', done: 0, shown, note: 'pictures and files' }
-    await importFile(job, { to, media, lost }, async (draft) => {
-      await pipeline(
-        limited(files.open(media.path ?? ''), maxFileBytes(job.context.site)),
-        createWriteStream(draft, { flags: 'wx', mode: 0o600 }),
-      )
-    })
+    await importFile(job, { to, media, lost }, (draft) => copyOwn(job, media.path ?? '', draft))
   }
   await job.endPhase('entries', lost)
 }
+
+/** Copies a file of the import. @throws Failure `too_large` */
+export const copyOwn = ({ files, context: { site } }: ImportJob, path: string, draft: string): Promise<void> =>
+  pipeline(limited(files.open(path), maxFileBytes(site)), createWriteStream(draft, { flags: 'wx', mode: 0o600 }))
 
 async function* limited(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<Uint8Array> {
   let bytes = 0

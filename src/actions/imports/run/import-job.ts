@@ -54,8 +54,9 @@ export interface ImportJob extends ImportJobParts {
   /**
    * Writes a slice in one transaction.
    * @param to the place in the phase that is reached with it
+   * @returns the milliseconds for which it held the writer
    */
-  slice(to: Reached, work: (writing: EntryWriting) => Promise<void>): Promise<void>
+  slice(to: Reached, work: (writing: EntryWriting) => Promise<void>): Promise<number>
   /**
    * Ends a phase whose failures are tried again when the run is taken up, so that each is reported once.
    * @param next the phase with which an interrupted run goes on
@@ -92,15 +93,19 @@ export function createImportJob(parts: ImportJobParts): ImportJob {
       checkDeadline(context)
       const now = site.clock.now()
       const progress = JSON.stringify({ ...to.shown, note: to.note })
+      let begun = 0
       await commit(site, runName, async ({ db, record }) => {
+        begun = performance.now()
         const change = createChange(db, { now, author: authorOf(caller, runName), keepsTimes: true })
         await work({ change, caller, release: site.release, types: site.types.current })
         const patch = { phase: to.phase, done: to.done, progress, report: JSON.stringify(report.data()), updated_at: now }
         await updateRun(db, id, patch)
         record({ ...factsOf(context, now), id: newId(now), records: change.records, partOf: activityId })
       })
+      const heldMs = performance.now() - begun
       tell(to)
       await nextTurn()
+      return heldMs
     },
     async endPhase(next, lost) {
       report.add(lost.data())

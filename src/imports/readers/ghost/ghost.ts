@@ -46,6 +46,7 @@ async function* readGhost(files: SourceFiles, { url }: ReadOptions): AsyncGenera
   for (const name of code) yield { kind: 'loss', group: 'code', name, reason: 'code for all pages is not taken over' }
   for (const [name, count] of others)
     if (count > 0) yield { kind: 'loss', group: 'table', name, reason: `its ${count} rows have no place here` }
+  yield* smallLosses(tables)
   yield* rows.users.map(authorOf)
   yield* rows.tags.filter((tag) => !isInternal(tag)).map(termOf)
   yield* readFiles(files, tables)
@@ -61,6 +62,22 @@ async function* readGhost(files: SourceFiles, { url }: ReadOptions): AsyncGenera
 async function sideText(files: SourceFiles, name: RegExp): Promise<string | undefined> {
   const path = [...files.sizes.keys()].find((one) => name.test(one))
   return path === undefined ? undefined : wholeText(files, path, maxSideBytes)
+}
+
+/** Columns of profiles and tags, and settings of the design, that have no place here. */
+const noPlace = {
+  users: ['website', 'location', 'profile_image', 'image', 'cover_image'],
+  tags: ['feature_image'],
+} as const
+
+function* smallLosses({ rows, settings }: GhostTables): Generator<ImportPart> {
+  for (const table of ['users', 'tags'] as const)
+    for (const row of rows[table])
+      for (const name of noPlace[table])
+        if (cell(row, name) !== '')
+          yield { kind: 'loss', group: table, name, reason: 'it has no place here', where: cell(row, 'slug') }
+  for (const name of ['logo', 'icon', 'cover_image', 'accent_color'])
+    if (settings.has(name)) yield { kind: 'loss', group: 'setting', name, reason: 'a part of the design: choose it anew' }
 }
 
 const authorOf = (user: GhostRow): ImportPart => ({

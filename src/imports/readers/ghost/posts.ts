@@ -46,6 +46,13 @@ function* readPost(post: GhostRow, joined: Joined, users: ReadonlyMap<string, Gh
   const loss = (group: string, name: string, reason: string): ImportLoss => ({ kind: 'loss', group, name, reason, where: title })
   for (const name of ['codeinjection_head', 'codeinjection_foot'])
     if (cell(post, name) !== '') yield loss('code', name, 'code for a page is not taken over')
+  for (const further of joined.authors.get(id)?.slice(1) ?? [])
+    yield loss('author', cell(further, 'slug'), 'a further author: an entry here has one')
+  for (const name of ['canonical_url', 'custom_template'])
+    if (cell(post, name) !== '') yield loss('meta', name, 'an entry here has no such setting')
+  for (const name of ['og', 'twitter'])
+    if (['image', 'title', 'description'].some((part) => cell(joined.meta.get(id), `${name}_${part}`) !== ''))
+      yield loss('meta', `${name}_*`, 'title, description and cover are those that other sites show')
   const allTags = joined.tags.get(id) ?? []
   for (const tag of allTags.filter(isInternal)) yield loss('tag', cell(tag, 'name'), 'a label for the theme of Ghost')
   const tags = allTags.filter((tag) => !isInternal(tag))

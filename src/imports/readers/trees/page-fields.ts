@@ -53,6 +53,13 @@ function scalar(value: unknown): string | undefined {
   return undefined
 }
 
+/** The names of all authors. */
+export const authorsOf = (fields: PageFields): readonly string[] =>
+  names.author.flatMap((key) => {
+    const value = fields.get(key)
+    return (Array.isArray(value) ? value : [value]).flatMap((one) => scalar(one) ?? [])
+  })
+
 /** Returns the names of a list, which may be one text. @param split divides a text */
 export const listOf = (value: unknown, split: RegExp): readonly string[] =>
   (typeof value === 'string' ? value.split(split) : Array.isArray(value) ? value : [])

@@ -23,6 +23,8 @@ export interface PagePlace {
   readonly isDraft?: boolean | undefined
   readonly categories?: readonly string[] | undefined
   readonly language?: string | undefined
+  /** The beginning of the addresses of its language, such as `/de`, if it is not the main one. */
+  readonly prefix?: string | undefined
   /** The folder whose index is the page above it. */
   readonly folder?: string | undefined
 }
@@ -52,6 +54,9 @@ const slugged = (text: string): string =>
 
 const lastOf = (path: string): string => (trimEndOf(path, '/').split('/').at(-1) ?? '').replace(ending, '')
 
+/** Returns a path of a file as a part of an address. Blanks and other letters may stand there as they are. */
+export const addressOfFile = (path: string): string => path.replace(/[%#?]/g, encodeURIComponent)
+
 /** Eleventy, Astro, notes and plain folders: the path without its ending, and a slash at its end. */
 function generatedPlace({ path, fields }: PlaceInput, root: RegExp): PagePlace {
   const below = path.replace(root, '').replace(ending, '')
@@ -62,7 +67,7 @@ function generatedPlace({ path, fields }: PlaceInput, root: RegExp): PagePlace {
   const isPost = date !== undefined || (bare.includes('/') && sections.test(section))
   return {
     type: isPost ? 'post' : 'page',
-    address: own !== undefined && !own.includes('{{') ? rooted(own) : `/${bare}/`.replace(/\/+/g, '/'),
+    address: own !== undefined && !own.includes('{{') ? rooted(own) : `/${addressOfFile(bare)}/`.replace(/\/+/g, '/'),
     slug: textOf(fields, 'slug') ?? lastOf(bare === '' ? 'home' : bare),
     date,
     folder: posix.dirname(/(?:^|\/)(?:index|README)\.\w+$/i.test(path) ? posix.dirname(path) : path),
@@ -87,15 +92,15 @@ function jekyllPlace({ path, fields, config }: PlaceInput): PagePlace | undefine
   const post = postFile(path)
   const own = textOf(fields, 'address')
   if (!post) {
-    if (/(?:^|\/)_/.test(path) && !/^_[\w-]+\//.test(path)) return undefined
+    if (/(?:^|\/)_/.test(path) && !/^_[^/]+\//.test(path)) return undefined
     const bare = path
       .replace(/^_/, '')
       .replace(ending, '')
       .replace(/(?:^|\/)index$/, '')
     const usual =
       config['permalink'] === 'pretty'
-        ? `/${bare}/`
-        : `/${bare}${bare === '' || /(?:^|\/)index\.\w+$/.test(path) ? '/' : '.html'}`
+        ? `/${addressOfFile(bare)}/`
+        : `/${addressOfFile(bare)}${bare === '' || /(?:^|\/)index\.\w+$/.test(path) ? '/' : '.html'}`
     return {
       type: 'page',
       address: rooted(own ?? usual).replace(/\/{2,}/g, '/'),
@@ -111,7 +116,7 @@ function jekyllPlace({ path, fields, config }: PlaceInput): PagePlace | undefine
   const categories = [...folders, ...listOf(fields.get('categories') ?? fields.get('category'), /\s+/)]
   const template = own ?? permalinkStyle(config['permalink'])
   const address = fillTemplate(template, {
-    title: textOf(fields, 'slug') ?? title,
+    title: addressOfFile(textOf(fields, 'slug') ?? title),
     date: shownDate,
     categories: categories.map(slugged),
   })
@@ -138,16 +143,21 @@ const permalinkStyle = (setting: unknown): string =>
 
 interface TemplateValues {
   readonly title: string
+  /** The last part of an address, where it is not made from the title. */
+  readonly slug?: string | undefined
+  /** The name of the file, where it is not the title. */
+  readonly file?: string
   readonly date: string | undefined
   readonly categories?: readonly string[]
   readonly section?: string
 }
 
 /** Fills the placeholders of Jekyll and Hugo. Those that are not known stay, so that the address is visibly none. */
-function fillTemplate(template: string, { title, date, categories = [], section = '' }: TemplateValues): string {
+function fillTemplate(template: string, values: TemplateValues): string {
+  const { title, date, categories = [], section = '', file = title, slug = slugged(title).toLowerCase() } = values
   const [year = '', month = '', day = ''] = date?.split('-') ?? []
   const yearDay = date === undefined ? NaN : (Date.parse(date) - Date.parse(`${year}-01-01`)) / 86_400_000 + 1
-  const values: Readonly<Record<string, string>> = {
+  const byName: Readonly<Record<string, string>> = {
     categories: categories.join('/'),
     slugified_categories: categories.join('/').toLowerCase(),
     year,
@@ -159,15 +169,15 @@ function fillTemplate(template: string, { title, date, categories = [], section 
     y_day: String(yearDay).padStart(3, '0'),
     yearday: String(yearDay),
     title,
-    slug: slugged(title).toLowerCase(),
-    slugorcontentbasename: title,
-    contentbasename: title,
-    filename: title,
+    slug,
+    slugorcontentbasename: values.slug ?? file,
+    contentbasename: file,
+    filename: file,
     section,
     sections: section,
     output_ext: '.html',
   }
-  return template.replace(/:(\w+)/g, (whole, name: string) => values[name.toLowerCase()] ?? whole).replace(/\/{2,}/g, '/')
+  return template.replace(/:(\w+)/g, (whole, name: string) => byName[name.toLowerCase()] ?? whole).replace(/\/{2,}/g, '/')
 }
 
 /** Hugo and Zola: the path below `content`, with bundles, sections and languages. */
@@ -188,18 +198,23 @@ function hugoPlace({ path, fields, config }: PlaceInput): PagePlace | undefined 
   const template = permalinksOf(config)[section]
   const date = textOf(fields, 'date')?.slice(0, 10)
   const usual = `/${bare === '' ? '' : `${posix.join(posix.dirname(bare), slug)}/`}`.replace('/./', '/')
-  const filled = template !== undefined && !isSection ? fillTemplate(template, { title: slug, date, section }) : usual
+  const values = { title: slugged(textOf(fields, 'title') ?? slug), slug: textOf(fields, 'slug'), file: lastOf(bare) }
+  const filled = template !== undefined && !isSection ? fillTemplate(template, { ...values, date, section }) : usual
   const prefix =
     language !== undefined && language !== settingIn(config, 'defaultContentLanguage', 'default_language') ? `/${language}` : ''
   const own = textOf(fields, 'address')
   return {
     type: isPost ? 'post' : 'page',
-    address: own === undefined ? (prefix + filled).toLowerCase() : rooted(own),
+    address: own === undefined ? addressOfFile(prefix + filled).toLowerCase() : ownAddress(own, prefix),
     slug,
     language,
+    prefix,
     folder: bare === '' ? undefined : posix.dirname(posix.join('content', bare)),
   }
 }
+
+/** An address that begins with a slash is of the whole site, and else of its language. */
+const ownAddress = (own: string, prefix: string): string => (/^(?:\/|https?:)/.test(own) ? rooted(own) : `${prefix}/${own}`)
 
 function languagesIn(config: Readonly<Record<string, unknown>>): readonly string[] {
   const listed = config['languages'] ?? config['Languages']

@@ -13,14 +13,32 @@ export interface Tree {
   /** The paths below the root of the site by their paths in the import. */
   readonly paths: ReadonlyMap<string, string>
   readonly config: Readonly<Record<string, unknown>>
+  /** Files that are no content, by the kind that the report names. */
+  readonly passedOver: readonly TreeLeftOver[]
+}
+
+export interface TreeLeftOver {
+  readonly path: string
+  readonly name: string
+  readonly reason: string
 }
 
 const isText = (path: string): boolean => /\.(?:md|markdown|mkdown|mkdn|mkd|mdx)$/i.test(path)
 export const isPageFile = (path: string): boolean => isText(path) || /\.(?:html?|textile)$/i.test(path)
 
-/** Folders of designs and of what generators make. */
-const noContent =
-  /(?:^|\/)(?:_site|public|dist|\.obsidian|\.jekyll-cache|_layouts|_includes|_sass|_plugins|layouts|themes|archetypes|templates|vendor|\.github|i18n)\//
+/** The folders of each generator for designs, and for what it makes. Below others, folders of these names hold content. */
+const noContent: Readonly<Record<TreeDialect, RegExp>> = {
+  plain: /^(?:vendor|_site)\//,
+  jekyll: /^(?:_site|_layouts|_includes|_sass|_plugins|vendor)\//,
+  hugo: /^(?:public|layouts|themes|archetypes|i18n|resources|_vendor)\//,
+  zola: /^(?:public|templates|themes|sass)\//,
+  eleventy: /^(?:_site|dist|(?:[^/]+\/)?_(?:includes|layouts|data))\//,
+  astro: /^(?:dist|src\/(?:layouts|components|styles))\//,
+  obsidian: /^$/,
+}
+
+/** Files and folders that programs hide. */
+const hidden = /(?:^|\/)\.(?!htaccess)[^/]/
 
 /** Files about the repository. */
 const aboutTree = /^(?:LICEN[CS]E|CHANGELOG|CONTRIBUTING|CODE_OF_CONDUCT|SECURITY)\b/i
@@ -32,13 +50,20 @@ export async function readTree(files: SourceFiles): Promise<Tree | undefined> {
   const base = rootOf(all)
   const below = all.filter((path) => path.startsWith(base)).map((path) => path.slice(base.length))
   const dialect = await recognise(files, base, below)
-  const kept = below
-    .filter((path) => !aboutTree.test(path))
-    .filter((path) => !noContent.test(path) || (dialect === 'jekyll' && /(?:^|\/)_(?:posts|drafts)\//.test(path)))
+  const visible = below.filter((path) => !aboutTree.test(path) && !hidden.test(path))
+  const isDesign = (path: string) =>
+    noContent[dialect].test(path) && !(dialect === 'jekyll' && /(?:^|\/)_(?:posts|drafts)\//.test(path))
+  const beside = all.filter((path) => !path.startsWith(base) && !hidden.test(path))
   return {
     dialect,
-    paths: new Map(kept.map((path) => [base + path, path])),
+    paths: new Map(visible.filter((path) => !isDesign(path)).map((path) => [base + path, path])),
     config: await readConfig(files, base, below),
+    passedOver: [
+      ...visible
+        .filter(isDesign)
+        .map((path) => ({ path, name: `${path.split('/')[0]}/`, reason: 'a part of the design, or made by the generator' })),
+      ...beside.map((path) => ({ path, name: 'files beside the site', reason: `the site is in ${base.slice(0, -1)}` })),
+    ],
   }
 }
 
@@ -102,15 +127,15 @@ async function hasNotes(files: SourceFiles, base: string, paths: readonly string
 const maxConfigBytes = 1024 ** 2
 const configNames = [
   '_config.yml',
-  'hugo.toml',
-  'hugo.yaml',
-  'hugo.yml',
-  'hugo.json',
-  'config.toml',
-  'config.yaml',
-  'config.yml',
-  'config.json',
+  ...['hugo', 'config'].flatMap((name) => ['toml', 'yaml', 'yml', 'json'].map((end) => `${name}.${end}`)),
 ]
+
+/** Files of Hugo beside its settings, each of which is the setting of its name. */
+const settingFile = /^config\/_default\/([a-z][\w-]*(?:\.[\w-]+)?)\.(?:toml|ya?ml|json)$/i
+
+/** True for a file of settings that is read. */
+export const isConfigFile = (path: string): boolean =>
+  settingFile.test(path) || configNames.includes(path.replace(/^config\/_default\//, ''))
 
 async function readConfig(
   files: SourceFiles,
@@ -118,10 +143,19 @@ async function readConfig(
   paths: readonly string[],
 ): Promise<Readonly<Record<string, unknown>>> {
   const name = [...configNames, ...configNames.map((one) => `config/_default/${one}`)].find((one) => paths.includes(one))
-  if (name === undefined) return {}
+  const config = name === undefined ? {} : await settingsIn(files, base + name)
+  const parts: Record<string, unknown> = {}
+  for (const path of paths) {
+    const [, part = ''] = settingFile.exec(path) ?? []
+    if (part !== '' && path !== name) parts[part.toLowerCase()] = await settingsIn(files, base + path)
+  }
+  return { ...config, ...parts }
+}
+
+async function settingsIn(files: SourceFiles, path: string): Promise<Readonly<Record<string, unknown>>> {
   try {
-    const text = await wholeText(files, base + name, maxConfigBytes)
-    const parsed: unknown = name.endsWith('.toml') ? readToml(text) : parseYaml(text, { maxAliasCount: 0 })
+    const text = await wholeText(files, path, maxConfigBytes)
+    const parsed: unknown = path.endsWith('.toml') ? readToml(text) : parseYaml(text, { maxAliasCount: 0 })
     return isObject(parsed) ? parsed : {}
   } catch {
     return {}

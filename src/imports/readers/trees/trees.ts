@@ -6,12 +6,14 @@ import { Failure } from '../../../base/failure.ts'
 import { readFrontMatter } from '../../../content/entries/front-matter.ts'
 import type { ImportFormat, ReadOptions } from '../../import-format.ts'
 import type { SourceFiles } from '../../source-files.ts'
-import type { ImportEntry, ImportMedia, ImportPart, ImportSite, ImportTermRef, ImportTime } from '../../stream.ts'
+import type { ImportEntry, ImportLoss, ImportMedia, ImportPart, ImportSite, ImportTermRef, ImportTime } from '../../stream.ts'
 import { timeIn } from '../csv.ts'
 import { wholeText } from '../head-of.ts'
-import { type PageFields, furtherFields, isTrue, listOf, termsOf, textOf, toFields } from './page-fields.ts'
-import { type PagePlace, placeOf } from './places.ts'
-import { isPageFile, readTree, settingIn, type Tree } from './tree.ts'
+import { type PageFields, authorsOf, furtherFields, isTrue, listOf, termsOf, textOf, toFields } from './page-fields.ts'
+import { addressOfFile, type PagePlace, placeOf } from './places.ts'
+import { isConfigFile, isPageFile, readTree, settingIn, type Tree } from './tree.ts'
+import { createTreeMenus, type TreeMenus } from './tree-menus.ts'
+import { createTreeTerms, termOfPage, type TreeTerms } from './tree-terms.ts'
 
 export const treeFormat: ImportFormat = {
   name: 'markdown',
@@ -21,6 +23,7 @@ export const treeFormat: ImportFormat = {
 
 const maxPageBytes = 8 * 1024 ** 2
 const isMedia = (path: string): boolean =>
+  !/(?:^|\/)(?:robots|humans|LICENSE|requirements)\.txt$/i.test(path) &&
   /\.(?:jpe?g|png|gif|webp|avif|svg|ico|pdf|mp[34]|m4[av]|ogg|oga|ogv|opus|wav|flac|webm|mov|docx?|xlsx?|pptx?|odt|ods|epub|csv|txt)$/i.test(
     path,
   )
@@ -29,12 +32,17 @@ async function* readTreeParts(files: SourceFiles, { url }: ReadOptions): AsyncGe
   const tree = await readTree(files)
   if (tree === undefined) throw new Failure('unprocessable', 'There is no text in Markdown in these files.')
   yield siteOf(tree, files.name, url)
+  for (const { path, name, reason } of tree.passedOver) yield { kind: 'loss', group: 'file', name, reason, where: path }
   const indexes = new Map([...tree.paths].flatMap(([path, below]) => indexFolder(below).map((folder) => [folder, path] as const)))
   const authors = new Set<string>()
+  const context = { files, tree, indexes, terms: createTreeTerms(tree.dialect), menus: createTreeMenus(tree) }
   for (const [path, below] of tree.paths) {
-    if (isMedia(below) && !/(?:^|\/)(?:robots|humans|LICENSE|requirements)\.txt$/i.test(below)) yield mediaOf(tree, path, below)
-    if (!isPageFile(below)) continue
-    for await (const part of readPage(files, tree, { path, below }, indexes)) {
+    if (!isPageFile(below)) {
+      if (isMedia(below)) yield mediaOf(tree, path, below)
+      else if (!isConfigFile(below)) yield otherFile(below)
+      continue
+    }
+    for await (const part of readPage(context, { path, below })) {
       const author = part.kind === 'entry' ? part.author : undefined
       if (author !== undefined && !authors.has(author)) {
         authors.add(author)
@@ -43,7 +51,26 @@ async function* readTreeParts(files: SourceFiles, { url }: ReadOptions): AsyncGe
       yield part
     }
   }
+  yield* context.terms.all()
+  yield* context.menus.menus()
 }
+
+interface TreeContext {
+  readonly files: SourceFiles
+  readonly tree: Tree
+  /** The indexes of folders by the folders. */
+  readonly indexes: ReadonlyMap<string, string>
+  readonly terms: TreeTerms
+  readonly menus: TreeMenus
+}
+
+const otherFile = (below: string): ImportLoss => ({
+  kind: 'loss',
+  group: 'file',
+  name: `*${posix.extname(below) || posix.basename(below)}`,
+  reason: 'neither a text nor a picture, a sound or a document',
+  where: below,
+})
 
 function siteOf({ config, dialect }: Tree, name: string, url: string | undefined): ImportSite {
   const address = withoutSlash(url ?? settingIn(config, 'url', 'baseURL', 'base_url'))
@@ -69,7 +96,7 @@ const indexFolder = (below: string): readonly string[] => {
 const mediaOf = ({ dialect }: Tree, path: string, below: string): ImportMedia => ({
   kind: 'media',
   id: below,
-  address: `/${below.replace(dialect === 'hugo' || dialect === 'zola' ? /^(?:static|content|assets)\// : /^(?:public|static)\//, '')}`,
+  address: `/${addressOfFile(below.replace(dialect === 'hugo' || dialect === 'zola' ? /^(?:static|content|assets)\// : /^(?:public|static)\//, ''))}`,
   path,
   filename: below.slice(below.lastIndexOf('/') + 1),
   addresses: [],
@@ -81,24 +108,38 @@ interface PageFile {
 }
 
 async function* readPage(
-  files: SourceFiles,
-  { dialect, config }: Tree,
+  { files, tree, indexes, terms: allTerms, menus }: TreeContext,
   { path, below }: PageFile,
-  indexes: ReadonlyMap<string, string>,
 ): AsyncGenerator<ImportPart> {
+  const { dialect, config } = tree
   const read = await readFile(files, path)
   if ('reason' in read) yield { kind: 'loss', group: 'file', name: below, reason: read.reason }
   const { fields, body } = read
   const place = placeOf(dialect, { path: below, fields, config })
   // Templates of a site have no front matter of their own, or loops over other pages.
   const isTemplate = !/\.(?:md|markdown|mkdown|mkdn|mkd|mdx)$/i.test(below) && (fields.size === 0 || /\{%-?\s*for\s/.test(body))
-  if (place === undefined || isTemplate) return
+  if (place === undefined || isTemplate) {
+    const reason = isTemplate ? 'a template: it has no front matter, or lists other pages' : 'it is outside the folders of texts'
+    yield { kind: 'loss', group: 'file', name: below, reason }
+    return
+  }
+  const title = textOf(fields, 'title') ?? headingIn(body) ?? place.slug.replaceAll(/[-_]+/g, ' ')
+  const term = termOfPage(dialect, below, title)
+  if (term) {
+    const description = textOf(fields, 'description') ?? body.trim()
+    allTerms.describe(term, { description: description || undefined, address: place.address })
+    return
+  }
+  for (const further of authorsOf(fields).slice(1))
+    yield { kind: 'loss', group: 'author', name: further, reason: 'a further author: an entry here has one', where: below }
   const addresses = [place.address, ...addressesIn(fields).map((one) => absolute(one, place.address))]
   for (const address of addresses.filter(leavesSite))
     yield { kind: 'loss', group: 'address', name: address, reason: 'an address that leaves the site', where: below }
   const parent = place.folder === undefined ? undefined : indexes.get(place.folder)
   const cover = textOf(fields, 'cover')
-  const title = textOf(fields, 'title') ?? headingIn(body) ?? place.slug.replaceAll(/[-_]+/g, ' ')
+  const terms = termsIn(dialect, { fields, place, body })
+  for (const one of terms) allTerms.mention(one, place)
+  menus.add({ id: below, title, fields, language: place.prefix === '' ? undefined : place.language })
   const date = timeIn(textOf(fields, 'date') ?? '') ?? timeIn(place.date ?? '')
   yield {
     kind: 'entry',
@@ -113,7 +154,7 @@ async function* readPage(
     updatedAt: timeIn(textOf(fields, 'updated') ?? ''),
     unpublishAt: timeIn(textOf(fields, 'end') ?? ''),
     author: textOf(fields, 'author'),
-    terms: termsIn(dialect, { fields, place, body }),
+    terms,
     parent: parent === path ? undefined : parent && below !== parent ? belowOf(parent, path, below) : undefined,
     position: Number(textOf(fields, 'position')) || undefined,
     pinned: isTrue(fields, 'pinned') ?? isTrue(fields, 'sticky'),
@@ -133,18 +174,32 @@ const belowOf = (parent: string, path: string, below: string): string => parent.
 
 type ReadFile = { readonly fields: PageFields; readonly body: string; readonly reason?: string }
 
-/** A file whose front matter can't be read is a draft with its whole text. */
+/** A file whose front matter can't be read is a draft with its whole text, or what stands below a program. */
 async function readFile(files: SourceFiles, path: string): Promise<ReadFile> {
   let text = ''
   try {
-    text = await wholeText(files, path, maxPageBytes)
+    text = withUsualFences(await wholeText(files, path, maxPageBytes))
+    const program = /^---(?:js|javascript)[ \t]*\r?\n[^]*?\n---[ \t]*(?:\r?\n|$)/.exec(text)?.[0]
+    if (program !== undefined) return unread(text.slice(program.length), 'the front matter is JavaScript, which is not run')
     const { fields, body } = readFrontMatter(text)
     return { fields: toFields(fields), body }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return { fields: new Map([['draft', true]]), body: text, reason: error.message }
+    return unread(text, error.message)
   }
 }
+
+const unread = (body: string, reason: string): ReadFile => ({ fields: new Map([['draft', true]]), body, reason })
+
+/** Eleventy names the language of front matter behind its first line: `---json`. */
+const withUsualFences = (text: string): string =>
+  text.replace(
+    /^\ufeff?---(yaml|toml|json)[ \t]*\r?\n([^]*?)\n---[ \t]*(\r?\n|$)/,
+    (_all, kind: string, source: string, end: string) =>
+      kind === 'json' ? `${source.trim()}${end}` : [fences[kind], source, `${fences[kind]}${end}`].join('\n'),
+  )
+
+const fences: Readonly<Record<string, string>> = { yaml: '---', toml: '+++' }
 
 /** Notes are private unless they say otherwise. */
 function statusOf(

@@ -31,5 +31,6 @@ export function* commentsOf(item: XmlElement, where: string): Generator<ImportCo
         html: text('content'),
         approved: approved === '1',
       }
+    else yield { kind: 'loss', group: 'comment', name: text('id') || 'unknown', reason: 'it has no date', where }
   }
 }

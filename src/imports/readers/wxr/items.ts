@@ -1,6 +1,7 @@
 // An item of WXR as parts of the import. `kinds` is the table of the types of items; every other type is an entry.
 
 import type { ImportEntry, ImportLoss, ImportMedia, ImportPart } from '../../stream.ts'
+import { uploadIn } from '../../sources/uploads.ts'
 import { decodeSlug } from '../decode-slug.ts'
 import { plainTitle } from '../plain-title.ts'
 import { childrenOf, childText, type XmlElement } from '../xml-elements.ts'
@@ -93,12 +94,6 @@ function* readAttachment(item: XmlElement, { findUpload }: ItemContext): Generat
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
-/** Returns the part of an address or path below `uploads`, or `files` on older networks of sites. */
-export function uploadIn(path: string): string | undefined {
-  const folder = ['uploads/', 'files/'].find((name) => path.includes(`/${name}`) || path.startsWith(name))
-  return folder === undefined ? undefined : path.slice(path.indexOf(folder) + folder.length) || undefined
-}
-
 function* readEntry(item: XmlElement, type: string, { offsets }: ItemContext): Generator<ImportPart> {
   const meta = metaOf(item)
   const id = childText(item, 'wp:post_id')
@@ -112,6 +107,7 @@ function* readEntry(item: XmlElement, type: string, { offsets }: ItemContext): G
   offsets.note(gmt, local)
   const shown = statusOf(item, meta)
   if (shown.unknown !== undefined) yield lossOf(item, 'status', shown.unknown, 'unknown, so it became a draft')
+  yield* smallLosses(item, meta).map(([group, name, reason]) => lossOf(item, group, name, reason))
   const language = mentionIn(item, 'language') ?? meta.first.get('_icl_lang_code')
   const cover = meta.first.get('_thumbnail_id')
   yield {
@@ -169,9 +165,31 @@ function statusOf(item: XmlElement, meta: ItemMeta): ShownStatus {
 const idOf = (text: string): string | undefined => (text === '' || text === '0' ? undefined : text)
 
 /** Plugins that know several authors of a post name them as terms. */
-const authorOf = (item: XmlElement): string | undefined => {
-  const other = childrenOf(item, 'category').find(({ attributes }) => attributes['domain'] === 'author')?.attributes['nicename']
-  return other?.replace(/^cap-/, '') ?? (childText(item, 'dc:creator') || undefined)
+const authorsOf = (item: XmlElement): readonly string[] =>
+  childrenOf(item, 'category').flatMap(({ attributes: { domain, nicename } }) =>
+    domain === 'author' && nicename !== undefined ? [nicename.replace(/^cap-/, '')] : [],
+  )
+
+const authorOf = (item: XmlElement): string | undefined => authorsOf(item)[0] ?? (childText(item, 'dc:creator') || undefined)
+
+/** Keys that changed how WordPress showed an item. */
+const looks: Readonly<Record<string, string>> = {
+  _wp_page_template: 'a template of the old design',
+  _yoast_wpseo_canonical: 'an entry has its own address as its canonical one',
+  rank_math_canonical_url: 'an entry has its own address as its canonical one',
+  '_yoast_wpseo_opengraph-image': 'the cover is the picture that other sites show',
+}
+
+/** Returns group, name and reason of what an entry here has no place for. */
+function smallLosses(item: XmlElement, { first }: ItemMeta): readonly (readonly [string, string, string])[] {
+  const format = mentionIn(item, 'post_format')
+  const further = authorsOf(item).slice(1)
+  const set = Object.entries(looks).filter(([key]) => !/^(?:default)?$/.test(first.get(key) ?? ''))
+  return [
+    ...further.map((name) => ['author', name, 'a further author: an entry here has one'] as const),
+    ...(format === undefined ? [] : [['format', format, 'posts here have no formats: it looks as others do'] as const]),
+    ...set.map(([key, reason]) => ['meta', key, reason] as const),
+  ]
 }
 
 function addressesOf(item: XmlElement, { id, type, former }: { id: string; type: string; former: readonly string[] }) {

@@ -47,10 +47,10 @@ const noindexKeys: readonly (readonly [key: string, value: RegExp])[] = [
   ['jetpack_seo_noindex', /^1$/],
 ]
 
-/** Returns what search engines are told. Values with variables of a plugin, such as `%%title%%`, say nothing of their own. */
+/** Returns what search engines are told. Variables of a plugin, such as `%%title%%`, and data of PHP say nothing of their own. */
 export function seoOf({ first }: ItemMeta) {
   const value = (name: SeoName) =>
-    seoKeys[name].map((key) => first.get(key) ?? '').find((text) => text !== '' && !/%%?\w+%%?|#\w+_\w+/.test(text))
+    seoKeys[name].map((key) => first.get(key) ?? '').find((text) => text !== '' && !/%%?\w+%%?|#\w+_\w+|^[OCa]:\d+:/.test(text))
   const title = value('title')
   const description = value('description')
   const noindex = noindexKeys.some(([key, form]) => form.test(first.get(key) ?? ''))

@@ -6,10 +6,11 @@ import type { ImportFormat } from '../../import-format.ts'
 import type { SourceFiles } from '../../source-files.ts'
 import type { ImportAuthor, ImportEntry, ImportPart, ImportSite } from '../../stream.ts'
 import { detached } from '../../behind/detached.ts'
+import { createUploads } from '../../sources/uploads.ts'
 import { plainTitle } from '../plain-title.ts'
 import { headOf } from '../head-of.ts'
 import { childText, readXml, type XmlElement } from '../xml-elements.ts'
-import { type ItemContext, readItem, uploadIn } from './items.ts'
+import { type ItemContext, readItem } from './items.ts'
 import { createMenus } from './menus.ts'
 import { readTerm } from './terms.ts'
 import { createOffsetCount } from './times.ts'
@@ -119,14 +120,4 @@ function authorOf(element: XmlElement): ImportAuthor {
     email: text('email') || undefined,
     addresses: [`/author/${encodeURIComponent(login)}/`, ...(text('id') === '' ? [] : [`/?author=${text('id')}`])],
   }
-}
-
-/** Returns a search for files of `wp-content/uploads`, wherever the folder lies in the import. */
-function createUploads(files: SourceFiles): ItemContext['findUpload'] {
-  const byPath = new Map<string, string>()
-  for (const path of files.sizes.keys()) {
-    const below = uploadIn(path)
-    if (below !== undefined) byPath.set(below, path)
-  }
-  return (path) => byPath.get(path.normalize('NFC'))
 }

@@ -47,8 +47,7 @@ const trimmed = (text: string): string => text.replace(/^(?:[ \t]*\n)+/, '').tri
 function converted(source: string, dialect: DialectName, state: TextState): string {
   const masked = new MaskedText()
   const context = { state, masked }
-  const readNote = (text: string): string => converted(text, dialect, state).replaceAll(borderMark, '')
-  const { before, after, hasSections } = dialects[dialect](readNote)
+  const { before, after, hasSections } = dialects[dialect]
   const plain = MaskedText.plain(source).replaceAll(borderMark, '')
   const bare = masked.withoutCode(before?.(plain, context) ?? plain).replace(border, borderMark)
   const placed = placeHeadings(withoutActiveHtml(bare, state), state.answers.title)
@@ -57,12 +56,12 @@ function converted(source: string, dialect: DialectName, state: TextState): stri
   return masked.restore(hasSections ? tidy : tidy.replace(/^(?=:{3})/gm, '\\'))
 }
 
-const dialects: Readonly<Record<DialectName, (readNote: (source: string) => string) => Dialect>> = {
-  plain: () => ({ hasSections: true }),
-  jekyll: () => jekyll,
-  hugo: () => hugo,
-  zola: () => zola,
-  eleventy: () => eleventy,
-  astro: () => astro,
+const dialects: Readonly<Record<DialectName, Dialect>> = {
+  plain: { hasSections: true },
+  jekyll,
+  hugo,
+  zola,
+  eleventy,
+  astro,
   obsidian,
 }

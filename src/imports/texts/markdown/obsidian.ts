@@ -18,8 +18,7 @@ function of(kind: string, names: string): Record<string, string> {
   return Object.fromEntries(names.split(' ').map((name) => [name, kind]))
 }
 
-/** @param readNote converts the text of another note */
-export const obsidian = (readNote: (source: string) => string): Dialect => ({
+export const obsidian: Dialect = {
   after(text, context) {
     const said = withoutComments(text)
       .replace(
@@ -27,13 +26,13 @@ export const obsidian = (readNote: (source: string) => string): Dialect => ({
         (_all, prefix: string, kind: string, title: string) => callout(prefix, kind, title.trim()),
       )
       .replace(/!\[([^[\]\n]{0,500}?)\|?(\d{1,5}(?:x\d{1,5})?)\](?=\()/g, (_all, alt: string) => `![${alt}]`)
-    const linked = replaceWikiLinks(said, context, readNote)
+    const linked = replaceWikiLinks(said, context)
     const marked = linked
       .replace(/(?<![=\w])==(?![=\s])([^=\n]{1,1000})(?<!\s)==(?!=)/g, '<mark>$1</mark>')
       .replace(/(?:^|[ \t])\^[A-Za-z0-9-]{1,60}[ \t]*$/gm, '')
     return breakParagraphLines(marked)
   },
-})
+}
 
 /** Comments are for their writer alone. One that begins a line and does not end hides all that follows. */
 function withoutComments(text: string): string {
