@@ -21,8 +21,7 @@ export const wereTextsMoved = async (db: Db): Promise<boolean> =>
 
 export const moveTexts = action('SVC_Themes.move-texts', {
   title: 'Move the texts of [the theme {title}|a theme] into the home page',
-  summary:
-    'Moves the texts of the front page that are settings of the active theme into the home page, as sections. Without such texts, nothing changes.',
+  summary: 'Moves the texts of the front page that are settings of the active theme into the home page, as sections.',
   did: 'moved the texts of [the theme {title}|a theme] into the home page',
   ...themeWrite,
   effect: 'write',
