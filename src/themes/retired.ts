@@ -33,10 +33,9 @@ export const retiredValues = (slug: string, chosen: RetiredUse['chosen']): reado
  */
 export function namesRetired(slug: string, own: ThemeFiles): boolean {
   const gone = [...(retiredFiles().get(slug)?.keys() ?? [])].filter((path) => shippedThemes().get(slug)?.has(path) === false)
-  const names = [...retiredSettings(slug).map(({ id }) => id), ...gone.map((path) => path.replace(/\.liquid$/, ''))]
-  if (names.length === 0) return false
-  const named = new RegExp(`(?<![\\w-])(?:${names.join('|')})(?![\\w-])`)
-  const isTold = ([path, text]: readonly [string, string]) => /\.(?:liquid|json)$/.test(path) && named.test(text)
+  const names = new Set([...retiredSettings(slug).map(({ id }) => id), ...gone.map((path) => path.replace(/\.liquid$/, ''))])
+  const isTold = ([path, text]: readonly [string, string]): boolean =>
+    /\.(?:liquid|json)$/.test(path) && (text.match(/[\w/]+/g) ?? []).some((word) => names.has(word))
   return gone.some((path) => own.has(path)) || [...own].some(isTold)
 }
 

@@ -66,7 +66,9 @@ const wordsOf = (html: string): string =>
 const linksOf = (html: string): string[] =>
   [...html.matchAll(/ href="(?!#h-)([^"]*)"/g)].map(([, url = '']) => url.replace(site.base, ''))
 const sourcesOf = (html: string): string[] =>
-  [...html.matchAll(/<img[^>]* src="([^"]*)"[^>]* alt="([^"]*)"/g)].map(([, url = '', alt = '']) => `${url.replace(site.base, '')} ${alt}`)
+  [...html.matchAll(/<img[^>]* src="([^"]*)"[^>]* alt="([^"]*)"/g)].map(
+    ([, url = '', alt = '']) => `${url.replace(site.base, '')} ${alt}`,
+  )
 const move = () => site.call('SVC_Themes.move-texts')
 const settingsOf = async (id = 'business'): Promise<string[]> =>
   (await site.call('SVC_Themes.get', { id, full: true })).item.settings.map((one: { id: string }) => one.id)
@@ -84,14 +86,23 @@ test('the home pages have the same words, links and pictures in the same order, 
     assert.equal(wordsOf(after[language]), wordsOf(before[language]), language)
     assert.deepEqual(sourcesOf(after[language]), sourcesOf(before[language]))
   }
-  assert.deepEqual(linksOf(after.en), linksOf(before.en).map((url) => (url === '#contact' ? '/#contact' : url)))
-  assert.deepEqual(linksOf(after.de), linksOf(before.de).map((url) => (url === '#contact' ? '/de#contact' : url)))
+  assert.deepEqual(
+    linksOf(after.en),
+    linksOf(before.en).map((url) => (url === '#contact' ? '/#contact' : url)),
+  )
+  assert.deepEqual(
+    linksOf(after.de),
+    linksOf(before.de).map((url) => (url === '#contact' ? '/de#contact' : url)),
+  )
   const settings = await settingsOf()
   assert.deepEqual(
     settings.filter((id) => /^(?:service|hero)/.test(id)),
     ['hero_button', 'hero_link'],
   )
-  assert.equal((await site.api('SVC_Themes.configure', { id: 'business', settings: { hero_title: 'x' } })).json.error.code, 'invalid')
+  assert.equal(
+    (await site.api('SVC_Themes.configure', { id: 'business', settings: { hero_title: 'x' } })).json.error.code,
+    'invalid',
+  )
   assert.deepEqual((await move()).changed, [])
 })
 
@@ -99,7 +110,10 @@ test('the pages are sections that a person can edit', async () => {
   await move()
   const body = await bodyOf('/welcome')
   assert.match(body, /^::: hero \{button="Book a visit" href="\/contact"\}\n## Clocks/)
-  assert.match(body, /\n## Services\n\n::: cards \{columns="2"\}\n::: card\n### \[Repair \\\[all\\\]\]\(\/contact\)\n\n1\\\. From/)
+  assert.match(
+    body,
+    /\n## Services\n\n::: cards \{columns="2"\}\n::: card\n### \[Repair \\\[all\\\]\]\(\/contact\)\n\n1\\\. From/,
+  )
   assert.match(body, /\n:::\n\nWords of Welcome\.\n$/)
   assert.match(await bodyOf('/de/willkommen'), /\n## Leistungen\n[^]*\n\nWords of Willkommen\.\n$/)
   const { items } = await site.call('SVC_Content.check', { ids: ['/welcome'] })
@@ -148,7 +162,12 @@ test('services alone leave the opening to the theme, and follow a hero that the 
 test('a picture of another site and an address without a scheme stay what they were', async () => {
   await begin({ hero_title: 'Clocks', hero_image: 'https://pictures.example/a "b".jpg' })
   assert.equal((await site.api('SVC_Themes.move-texts')).json.error.code, 'refused')
-  await begin({ hero_title: 'Clocks', hero_image: 'https://pictures.example/a.jpg', service_1_title: 'Repair', service_1_link: 'contact' })
+  await begin({
+    hero_title: 'Clocks',
+    hero_image: 'https://pictures.example/a.jpg',
+    service_1_title: 'Repair',
+    service_1_link: 'contact',
+  })
   await move()
   assert.match(await bodyOf('/welcome'), /^::: hero \{image="https:\/\/pictures\.example\/a\.jpg" button/)
   assert.match(await mainOf('/'), /<img src="https:\/\/pictures\.example\/a\.jpg"/)
@@ -164,13 +183,13 @@ const obstacles: readonly (readonly [string, RegExp, () => Promise<unknown>, () 
   ],
   [
     'a home page that is the list of posts',
-    /has no text of its own/,
+    /is the list of posts/,
     () => site.call('SVC_Settings.update', { set: { home: null } }),
     () => site.call('SVC_Settings.update', { set: { home: '/welcome' } }),
   ],
   [
     'a language without a home page',
-    /no translation into the language de/,
+    /no public translation into the language de/,
     () => site.call('SVC_Content.unpublish', { id: '/de/willkommen' }),
     () => site.call('SVC_Content.publish', { id: '/de/willkommen' }),
   ],
@@ -180,7 +199,12 @@ const obstacles: readonly (readonly [string, RegExp, () => Promise<unknown>, () 
     () => site.call('SVC_Settings.update', { set: { stage_edits: true } }),
     () => site.call('SVC_Settings.update', { set: { stage_edits: false } }),
   ],
-  ['an address that texts can’t have', /one of the addresses/, () => begin({ ...texts, service_2_link: 'ftp://example.org' }), async () => {}],
+  [
+    'an address that texts can’t have',
+    /has an address that a page/,
+    () => begin({ ...texts, service_2_link: 'ftp://example.org' }),
+    async () => {},
+  ],
 ]
 
 for (const [what, reason, put, end] of obstacles)
@@ -204,13 +228,17 @@ test('a theme of the owner on business is moved like it, and one whose files sho
   await move()
   assert.equal(wordsOf(await mainOf('/')), wordsOf(before))
   await begin(texts, 'mine')
-  const home = "{% layout 'layout' %}{% block main %}{% include 'partials/services' %}<p>{{ settings.hero_title }}</p>{% endblock %}\n"
+  const home =
+    "{% layout 'layout' %}{% block main %}{% include 'partials/services' %}<p>{{ settings.hero_title }}</p>{% endblock %}\n"
   await site.call('SVC_Themes.write', { id: 'mine', file: 'home.liquid', text: home })
   assert.match(await mainOf('/'), />Valuation<[^]*<p>Clocks, repaired/)
   const { error } = (await site.api('SVC_Themes.move-texts')).json
-  assert.match(error.message, /The theme mine has files of its own for these texts, such as home\.liquid/)
+  assert.match(error.message, /The theme mine has files of its own that show these texts/)
   // Its settings stay even without a value.
-  await site.call('SVC_Themes.configure', { id: 'mine', settings: Object.fromEntries(Object.keys(texts).map((id) => [id, null])) })
+  await site.call('SVC_Themes.configure', {
+    id: 'mine',
+    settings: Object.fromEntries(Object.keys(texts).map((id) => [id, null])),
+  })
   assert.ok((await settingsOf('mine')).includes('service_1_title'))
   assert.deepEqual((await site.call('SVC_Themes.check', { id: 'mine' })).problems, [])
   await site.call('SVC_Themes.activate', { id: 'business' })
@@ -229,7 +257,10 @@ test('below a path, links lead where they led', async () => {
     [`service_${at + 1}_title`, `Number ${at + 1}`],
     [`service_${at + 1}_link`, link],
   ])
-  await writeRows(blog.home, 'update theme set settings = ? where slug = ?', [JSON.stringify(Object.fromEntries(services)), 'business'])
+  await writeRows(blog.home, 'update theme set settings = ? where slug = ?', [
+    JSON.stringify(Object.fromEntries(services)),
+    'business',
+  ])
   await blog.call('SVC_Themes.configure', { id: 'business', settings: { accent: '#102030' } })
   const resolved = async (): Promise<string[]> => {
     const { text } = await blog.send('/', { token: null })

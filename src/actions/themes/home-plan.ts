@@ -41,20 +41,18 @@ export async function planHome(context: Context, theme: Theme): Promise<HomePlan
   return { settings, pages }
 }
 
-const keeps = (message: string, rule: string, hint: string): Failure =>
-  new Failure('refused', `${message} The settings keep their texts, and the theme shows them as before.`, { rule, hint })
+/** The rule of every refusal: the settings then keep their texts, and the theme shows them as before. */
+const rule = 'the texts are moved whole or stay as they are'
 
-/** Files of the owner that show the settings in their own way, or replace the templates that did. */
+/** Files of the owner may show the settings in their own way, or replace the templates that did. */
 function checkOwnFiles({ slug, shipped, own }: Theme, base: string): void {
   if (shipped) return
-  const paths = [...(retiredFiles().get(base)?.keys() ?? [])].filter((path) => path.endsWith('.liquid'))
-  const file = paths.find((path) => own.has(path))
-  if (file === undefined && !namesRetired(base, own)) return
-  throw keeps(
-    `The theme ${slug} has files of its own for these texts${file === undefined ? '' : `, such as ${file}`}.`,
-    'files of the owner decide what they show',
-    'Write the sections into the home page by hand, and change the files of the theme.',
-  )
+  const replaces = [...(retiredFiles().get(base)?.keys() ?? [])].some((path) => path.endsWith('.liquid') && own.has(path))
+  if (!replaces && !namesRetired(base, own)) return
+  throw new Failure('refused', `The theme ${slug} has files of its own that show these texts.`, {
+    rule,
+    hint: 'SVC_Content.edit writes sections into the home page, and SVC_Themes.remove brings back the files of the base.',
+  })
 }
 
 /** The home page of each language. */
@@ -62,11 +60,10 @@ async function listHomes({ site, db, now }: Context): Promise<readonly EntryRow[
   const { values } = site.settings
   const home = values.home === null ? undefined : await site.entries.named(values.home)
   if (!home || !isPublic(home, now))
-    throw keeps(
-      'The home page shows the latest posts, so it has no text of its own.',
-      'texts move into a page',
-      'SVC_Settings.update {"set": {"home": "/welcome"}} makes a public page the home page.',
-    )
+    throw new Failure('refused', 'The home page is the list of posts, so it has no text of its own.', {
+      rule,
+      hint: 'SVC_Settings.update {"set": {"home": "/welcome"}} makes a public page the home page.',
+    })
   const languages = languagesOf(values)
   const group = await listPublishedGroup(db, home, languages, now)
   const homes = [home]
@@ -74,11 +71,10 @@ async function listHomes({ site, db, now }: Context): Promise<readonly EntryRow[
     const member = group.find((one) => one.locale === language && isPublic(one, now))
     const row = member && (await site.entries.named(member.id))
     if (!row)
-      throw keeps(
-        `The home page has no translation into the language ${language}.`,
-        'the home pages of all languages get their texts together',
-        `Translate ${home.path} into ${language}, and publish it.`,
-      )
+      throw new Failure('refused', `The home page has no public translation into the language ${language}.`, {
+        rule,
+        hint: 'SVC_Content.create with `translation_of` makes one.',
+      })
     homes.push(row)
   }
   for (const entry of homes) checkWritable(entry, values.stage_edits)
@@ -87,17 +83,15 @@ async function listHomes({ site, db, now }: Context): Promise<readonly EntryRow[
 
 function checkWritable({ path, staged }: EntryRow, stageEdits: boolean): void {
   if (staged === 1)
-    throw keeps(
-      `Changes of ${path} wait to be published.`,
-      'waiting changes are not overtaken',
-      'SVC_Content.publish or SVC_Content.discard ends the waiting.',
-    )
+    throw new Failure('refused', `Changes of ${path} wait to be published.`, {
+      rule,
+      hint: 'SVC_Content.publish or SVC_Content.discard ends the waiting.',
+    })
   if (stageEdits)
-    throw keeps(
-      'On this site, edits of published entries wait until a person publishes them.',
-      'setting stage_edits',
-      'SVC_Settings.update {"set": {"stage_edits": false}} lets this edit through.',
-    )
+    throw new Failure('refused', 'On this site, edits of published entries wait until a person publishes them.', {
+      rule: 'setting stage_edits',
+      hint: 'SVC_Settings.update {"set": {"stage_edits": false}} lets this edit through.',
+    })
 }
 
 /** Refuses texts of which the page would leave something out, such as a link to an address that texts can't have. */
@@ -106,13 +100,12 @@ async function checkRendered({ site }: Context, texts: HomeTexts): Promise<void>
   const { html, removed, notices } = await site.renderer.render(homeTextsMarkdown(texts), { formulas })
   const links = linksOf(texts).filter((link) => link !== '').length
   // A heading has a link to itself.
-  const isWhole = (html.match(/<a (?![^>]*href="#)/g) ?? []).length >= links && (!texts.hero?.image || html.includes('<img '))
+  const isWhole = (html.match(/<a (?!href="#)/g) ?? []).length >= links && (!texts.hero?.image || html.includes('<img '))
   if (isWhole && removed.length + notices.length === 0) return
-  throw keeps(
-    'A page can’t have one of the addresses in these texts.',
-    'nothing is lost',
-    'SVC_Themes.get shows the settings; correct the addresses of links and of the picture there.',
-  )
+  throw new Failure('refused', 'One of these texts has an address that a page can’t have.', {
+    rule,
+    hint: 'SVC_Themes.get shows the settings; correct the addresses of links and of the picture there.',
+  })
 }
 
 const linksOf = ({ hero, services }: HomeTexts): readonly string[] => [

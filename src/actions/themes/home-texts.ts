@@ -4,6 +4,7 @@
 import { fromTree } from '../../content/from-html/from-html.ts'
 import { makeSection } from '../../content/from-html/sections.ts'
 import { makeElement, makeText, type Node } from '../../content/from-html/tree.ts'
+import { trimStartOf } from '../../base/trim-text.ts'
 import { findSections } from '../../content/sections/section-lines.ts'
 
 export interface HomeService {
@@ -53,7 +54,7 @@ function openingEnd(body: string): number {
 
 const joined = (parts: readonly string[]): string => {
   const text = parts
-    .map((part) => part.replace(/^\n+|\s+$/g, ''))
+    .map((part) => trimStartOf(part.trimEnd(), '\n'))
     .filter((part) => part !== '')
     .join('\n\n')
   return text === '' ? '' : `${text}\n`

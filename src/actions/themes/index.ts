@@ -27,7 +27,7 @@ export const themes = {
   edit,
   remove,
   configure,
-  'move-texts': moveTexts,
+  moveTexts,
   check,
   preview,
   activate,
