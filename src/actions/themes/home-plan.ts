@@ -1,18 +1,17 @@
 // Plans the move of texts from the settings of a theme into the home page: what each home page's text becomes. Refuses where the
 // move would lose something, or would pass over a rule of the owner.
 
-import { basePathOf } from '../../base/config.ts'
 import { Failure } from '../../base/failure.ts'
 import { isPublic } from '../../content/entries/entry.ts'
-import { branchOf, languageOf, languagePath, languagesOf } from '../../content/languages/languages.ts'
+import { languagesOf } from '../../content/languages/languages.ts'
 import { listPublishedGroup } from '../../content/languages/translations.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
-import { translated } from '../../themes/engine/theme-words.ts'
 import { namesRetired, retiredValues } from '../../themes/retired.ts'
 import { retiredFiles } from '../../themes/shipped.ts'
 import type { Theme } from '../../themes/theme.ts'
 import type { Context } from '../call/action.ts'
 import { homeTextsMarkdown, type HomeTexts, withHomeTexts } from './home-texts.ts'
+import { homeTextsOf } from './home-values.ts'
 
 export interface HomePlan {
   /** The ids of the settings to clear; empty if there is nothing to move. */
@@ -33,7 +32,7 @@ export async function planHome(context: Context, theme: Theme): Promise<HomePlan
   checkOwnFiles(theme, shipped)
   const pages: { entry: EntryRow; body: string }[] = []
   for (const entry of await listHomes(context)) {
-    const texts = await textsOf(context, theme, entry)
+    const texts = await homeTextsOf(context, theme, entry)
     const body = withHomeTexts(entry.body, texts)
     await checkRendered(context, texts)
     pages.push({ entry, body })
@@ -75,7 +74,7 @@ async function listHomes({ site, db, now }: Context): Promise<readonly EntryRow[
         rule,
         hint: 'SVC_Content.create with `translation_of` makes one.',
       })
-    homes.push(row)
+    if (homes.every(({ id }) => id !== row.id)) homes.push(row)
   }
   for (const entry of homes) checkWritable(entry, values.stage_edits)
   return homes
@@ -112,54 +111,3 @@ const linksOf = ({ hero, services }: HomeTexts): readonly string[] => [
   ...(hero && hero.button !== '' ? [hero.link] : []),
   ...services.map(({ link }) => link),
 ]
-
-async function textsOf(context: Context, theme: Theme, entry: EntryRow): Promise<HomeTexts> {
-  const { site } = context
-  const { site_tagline: tagline } = site.settings.values
-  const languages = languagesOf(site.settings.values)
-  const valueOf = (id: string): string => String(theme.settings[id] ?? '').trim()
-  const branch = branchOf(languages, entry.locale)
-  const address = (id: string) => addressOf(context, valueOf(id), branch === null ? '/' : languagePath(branch))
-  const services = await Promise.all(
-    [1, 2, 3, 4, 5, 6].map(async (number) => ({
-      title: valueOf(`service_${number}_title`),
-      text: valueOf(`service_${number}_text`),
-      link: await address(`service_${number}_link`),
-    })),
-  )
-  const isOpened = ['hero_title', 'hero_text', 'hero_image'].some((id) => valueOf(id) !== '')
-  const words = translated(theme.source.messages, languageOf(languages, entry.locale) || 'en', 'services', new Map())
-  return {
-    hero: isOpened
-      ? {
-          title: valueOf('hero_title') || entry.title,
-          text: valueOf('hero_text') || tagline,
-          image: await address('hero_image'),
-          button: valueOf('hero_button'),
-          link: await address('hero_link'),
-        }
-      : undefined,
-    servicesTitle: valueOf('services_title') || words,
-    // Without the first, the theme showed none.
-    services: valueOf('service_1_title') === '' ? [] : services.filter(({ title }) => title !== ''),
-  }
-}
-
-/**
- * Returns an address of a setting as a text of a home page needs it: a path of the site, or an address elsewhere. A text leads
- * `#contact` to one of its own headings, so a place of the theme needs the path before it.
- * @param home the path of the home page
- */
-async function addressOf({ site, db }: Context, written: string, home: string): Promise<string> {
-  if (written === '') return ''
-  const base = basePathOf(site.config)
-  if (/^[#?]/.test(written)) return `${base}${home}${written}`
-  if (written.startsWith('//')) return `https:${written}`
-  if (/^[a-z][a-z0-9+.-]*:/i.test(written)) return written
-  const media = await db.selectFrom('media').select('path').where('id', '=', written).executeTakeFirst()
-  const path = media?.path ?? (written.startsWith('/') ? written : `/${written}`)
-  const [bare = ''] = path.split(/[?#]/, 1)
-  // Texts know the paths of entries and of media; any other path needs that of the site before it.
-  const isKnown = bare.startsWith('/media/') || (bare !== '/' && (await site.entries.named(bare)) !== undefined)
-  return isKnown ? path : base + path
-}
