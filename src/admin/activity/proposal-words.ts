@@ -25,7 +25,7 @@ export function proposalWords({ site, t }: Pick<Visit, 'site' | 't'>, title: str
   return others.length === 0 ? what : t('activity.ask_and_more', { what, count: others.length })
 }
 
-/** The title of a proposal whose calls are not at hand. A title that was made from the first call begins with its action's words. */
+/** The title of a proposal whose calls are not at hand. One made from the first call begins with the words of its action. */
 export function proposalTitle(visit: Pick<Visit, 'site' | 't'>, title: string): string {
   const { registry } = visit.site
   const made = registry.all.filter(({ class: of, name }) => isMadeTitle(registry, title, [{ class: of, action: name }]))
