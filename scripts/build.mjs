@@ -23,7 +23,7 @@ const entries = {
 const wholeEntries = { 'plugins/host': 'plugins/host.ts' }
 
 /** Plugins, themes and messages that come with Postern. They are copied and not bundled. */
-const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/messages']
+const copied = ['plugins/bundled', 'themes/base', 'themes/shipped', 'themes/retired', 'themes/messages']
 
 /** The packages of font families with the styles that pages use. Latin and Latin extended are copied, with the licence. */
 const fontPackages = {

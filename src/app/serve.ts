@@ -7,6 +7,7 @@ import { droppedFieldsTurn } from '../actions/types/dropped-fields.ts'
 import { expiredRowsTurn } from '../actions/call/expired-rows.ts'
 import { healthTurn } from '../actions/health/health.ts'
 import { senderOf } from '../actions/webhooks/sender-of.ts'
+import { moveTextsTurn } from '../actions/themes/move-texts-turn.ts'
 import { variantsTurn } from '../actions/media/make-variants.ts'
 import { unusedMediaTurn } from '../actions/media/unused-media.ts'
 import { openSite, type Site } from './compose.ts'
@@ -102,6 +103,7 @@ function startBackground(site: Site): readonly Repeating[] {
       ...(await scheduledBackups(site)),
       ...(await sentBackups(site)),
       ...droppedFieldsTurn(site),
+      ...(await moveTextsTurn(site)),
       ...pluginJobs(site.plugins.active),
     ]),
   ]

@@ -44,8 +44,9 @@ function manifestOver(
 }
 
 /**
- * The settings of the base with those of the theme. An id of the base changes the named members of that setting. A new setting
- * comes after the one that its `after` names, else after the preceding new one, else at the end.
+ * The settings of the base with those of the theme. An id of the base changes the named members of that setting, or removes the
+ * setting by `"remove": true`. A new setting comes after the one that its `after` names, else after the preceding new one, else at
+ * the end.
  */
 function settingsOver(own: unknown, base: unknown): unknown {
   // A longer list is refused later, and would take long to join.
@@ -60,6 +61,10 @@ function settingsOver(own: unknown, base: unknown): unknown {
     const { id } = setting
     const at = seen.has(id) ? -1 : placeOf(id)
     seen.add(id)
+    if (at >= 0 && setting['remove'] === true) {
+      whole.splice(at, 1)
+      continue
+    }
     if (at >= 0 && after === undefined) {
       whole[at] = { ...(whole[at] as object), ...setting }
       continue

@@ -1,6 +1,6 @@
 // The themes and the messages that come with Postern. Their folders are next to the built program, belong to the running release,
 // and are never changed. They are read once, because an upgrade restarts the program. `base/` has the files that the shipped themes
-// share, and the folder of each theme has the differences.
+// share, and the folder of each theme has the differences. `retired/` has parts that a theme had in an earlier release.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,11 +15,17 @@ import type { Messages } from './engine/theme-words.ts'
 export const defaultTheme = 'default'
 
 let themes: ReadonlyMap<string, ThemeFiles> | undefined
+let retired: ReadonlyMap<string, ThemeFiles> | undefined
 let messages: Readonly<Record<string, Messages>> | undefined
 
 /** The files of the shipped themes, by slug, each with those of `base/`. */
 export function shippedThemes(): ReadonlyMap<string, ThemeFiles> {
   return (themes ??= readThemes(folderOf('themes/shipped'), readFiles(folderOf('themes/base'))))
+}
+
+/** The retired parts of the shipped themes that have some (`retired.ts`), by slug. */
+export function retiredFiles(): ReadonlyMap<string, ThemeFiles> {
+  return (retired ??= readThemes(folderOf('themes/retired'), new Map()))
 }
 
 /** The words that every theme can use, by language. */

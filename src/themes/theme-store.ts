@@ -4,6 +4,7 @@
 import { Failure, notFound } from '../base/failure.ts'
 import type { Db } from '../store/core/database.ts'
 import type { ThemeFileRow, ThemeRow } from '../store/core/schema.ts'
+import { shippedFiles } from './retired.ts'
 import { defaultTheme, shippedThemes } from './shipped.ts'
 import { isVouched, type VouchedText } from './scripts.ts'
 import { makeTheme, type Theme, type ThemeFiles } from './theme.ts'
@@ -35,7 +36,7 @@ export async function findTheme(db: Db, slug: string): Promise<Theme | undefined
   const rows = row ? await listFileRows(db, slug) : []
   const shipped = isShipped(slug, rows)
   if (!row && !shipped) return undefined
-  const own = (shipped ? shippedThemes().get(slug) : undefined) ?? filesOf(rows)
+  const own = (shipped ? shippedFiles(slug, { chosen: chosenIn(row) }) : undefined) ?? filesOf(rows)
   return themeOf(slug, row, { shipped, own, limited: limitedOf(rows), active: (await findActive(db)) === slug })
 }
 
@@ -60,9 +61,11 @@ export function themeOf(
   row: Pick<ThemeRow, 'settings'> | undefined,
   rest: Pick<Theme, 'shipped' | 'own' | 'limited' | 'active'>,
 ): Theme {
-  const chosen = row ? (JSON.parse(row.settings) as Record<string, unknown>) : {}
-  return makeTheme({ slug, ...rest, chosen })
+  return makeTheme({ slug, ...rest, chosen: chosenIn(row) })
 }
+
+const chosenIn = (row: Pick<ThemeRow, 'settings'> | undefined): Record<string, unknown> =>
+  row ? (JSON.parse(row.settings) as Record<string, unknown>) : {}
 
 /** True for a theme whose files belong to the program. @param rows its files in the database */
 export const isShipped = (slug: string, rows: readonly unknown[]): boolean => rows.length === 0 && shippedThemes().has(slug)

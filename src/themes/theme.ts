@@ -6,6 +6,7 @@ import type { Reply } from '../http/reply.ts'
 import { fallbacks, type ThemeManifest, type ThemePageKind } from './contract.ts'
 import { effectiveSettings, isProblem, parseThemeManifest, type ThemeSettingValue } from './manifest.ts'
 import { overBase } from './over-base.ts'
+import { shippedFiles } from './retired.ts'
 import { shippedMessages, shippedThemes } from './shipped.ts'
 import type { ThemeProblem, ThemeSource } from './engine/theme-jobs.ts'
 import { parseObject } from '../base/json.ts'
@@ -56,7 +57,7 @@ const unnamed: ThemeManifest = { name: '', version: '', contract: 1, settings: [
 
 export function makeTheme({ slug, shipped, active, own, limited: named, chosen }: ThemeParts): Theme {
   const { base, fault } = baseOf(own)
-  const files = base === undefined ? own : overBase(own, shippedThemes().get(base) ?? new Map())
+  const files = base === undefined ? own : overBase(own, shippedFiles(base, { chosen, own }) ?? new Map())
   const missing = required.filter((file) => !files.has(file))
   const parsed = fault ?? parseThemeManifest(files.get('theme.json') ?? '{}')
   const manifest = isProblem(parsed) ? { ...unnamed, name: slug } : parsed

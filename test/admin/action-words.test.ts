@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { type Action, callName } from '../../src/actions/call/action.ts'
 import { allActions } from '../../src/actions/all.ts'
 import { about, aboutLinked, actionKey, actionParts, doneWord, wordOf } from '../../src/admin/action-words.ts'
-import { proposalWords } from '../../src/admin/activity/proposal-words.ts'
+import { proposalTitle, proposalWords } from '../../src/admin/activity/proposal-words.ts'
 import * as de from '../../src/admin/messages/de/index.ts'
 import { fieldName, formRows } from '../../src/admin/parts/field-names.ts'
 import { objectPath } from '../../src/admin/parts/object-link.ts'
@@ -24,7 +24,7 @@ const actionOf = (call: string): Action => {
 const visit = (language: string): Reader =>
   ({
     t: wordsOf({ header: () => language }),
-    site: { registry: { find: (name: string) => actions.find((action) => callName(action) === name) } },
+    site: { registry: { all: actions, find: (name: string) => actions.find((action) => callName(action) === name) } },
   }) as unknown as Reader
 
 test('each word of each action has its twin in the other languages, and no twin is without its action', () => {
@@ -101,6 +101,14 @@ test('a proposal is called by what it would do, in the language of the page; a t
   assert.equal(called('de', 'Creates an entry', [create]), 'Eintrag anlegen')
   assert.equal(called('de', 'Creates an entry: Hours', [reindex]), 'Creates an entry: Hours')
   assert.equal(called('de', 'Winter', [create]), 'Winter')
+})
+
+test('a title that was made from a call is read without the calls', () => {
+  const called = (language: string, title: string) => proposalTitle(visit(language), title)
+  assert.equal(called('de', 'Creates an entry: Hours, and 2 more'), '„Hours“ anlegen und 2 weitere Aufrufe')
+  assert.equal(called('en', 'Creates an entry: Hours'), 'Create “Hours”')
+  assert.equal(called('de', 'Creates an entry'), 'Eintrag anlegen')
+  assert.equal(called('de', 'Winter: snow, and 2 more'), 'Winter: snow, and 2 more')
 })
 
 test('the label and the help of each field have their twins in the other languages, and no twin is without its field', () => {

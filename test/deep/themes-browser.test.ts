@@ -28,10 +28,6 @@ const hero = {
   hero_link: '/contact',
 }
 const firm = {
-  service_1_title: 'Repair',
-  service_1_text: 'From a broken spring to a full overhaul.',
-  service_1_link: '/repair',
-  service_2_title: 'Valuation',
   address: 'Mill Lane 4; 12345 Alma',
   phone: '+49 30 123456',
   email: 'hello@example.org',

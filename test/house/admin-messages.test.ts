@@ -11,6 +11,7 @@ import * as en from '../../src/admin/messages/en/index.ts'
 import { partOfSetting, settingPages } from '../../src/admin/operations/setting-words.ts'
 import type { MessageText } from '../../src/base/message-form.ts'
 import { sectionKinds } from '../../src/content/sections/kinds.ts'
+import { retiredSettings } from '../../src/themes/retired.ts'
 import { kinds } from '../../src/store/change/kinds.ts'
 import { readManifest, themeIds } from '../themes/render-theme.ts'
 
@@ -74,7 +75,7 @@ const themeKeys = new Map(Object.entries(en.themes).map(([key, text]) => [text, 
 /** What the themes that come with Postern say about themselves and their settings. */
 function themeTexts(): ReadonlySet<string> {
   const manifests = themeIds.map(readManifest)
-  const settings = manifests.flatMap((manifest) => manifest.settings)
+  const settings = [...manifests.flatMap((manifest) => manifest.settings), ...themeIds.flatMap(retiredSettings)]
   const texts = [
     ...manifests.map(({ description }) => description),
     ...settings.flatMap(({ label, help, group, options = [] }) => [label, help, group, ...options.map((option) => option.label)]),

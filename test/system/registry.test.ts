@@ -394,7 +394,7 @@ const touching = {
     SVC_Terms.delete SVC_Terms.merge SVC_Site.begin SVC_Site.remove-examples SVC_Menus.create SVC_Menus.update SVC_Menus.add SVC_Menus.remove SVC_Menus.delete
     SVC_Redirects.create SVC_Redirects.update SVC_Redirects.put-many SVC_Redirects.put-old SVC_Redirects.delete SVC_Media.update SVC_Media.replace
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
-    SVC_Themes.configure SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete SVC_Webhooks.list SVC_Webhooks.get
+    SVC_Themes.configure SVC_Themes.move-texts SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete SVC_Webhooks.list SVC_Webhooks.get
     SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver SVC_Mail.list SVC_Mail.get-relay
     SVC_Forms.create SVC_Forms.delete SVC_Forms.submissions SVC_Forms.mark SVC_Forms.erase`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,

@@ -8,6 +8,8 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { HtmlValidate } from 'html-validate'
 import { pageKinds } from '../../src/themes/contract.ts'
+import { retiredSettings, shippedFiles } from '../../src/themes/retired.ts'
+import { retiredFiles } from '../../src/themes/shipped.ts'
 import { siteMessages } from '../../src/themes/site-words.ts'
 import { isDeep } from '../deep-run.ts'
 import { root } from '../run-postern.ts'
@@ -22,6 +24,8 @@ const sourceOf = (theme: string) =>
   templatesOf(theme)
     .map(([, text]) => text)
     .join('\n')
+/** The templates of retired parts, which sites show that have values for them. */
+const retired = [...retiredFiles().values()].map((files) => [...files.values()].join('\n'))
 /** The templates that a page of a theme may show: those of its kinds, and what they include. */
 function shownSource(theme: string): string {
   const files = filesOf(theme)
@@ -43,7 +47,7 @@ test('there are six themes, and a file of messages for each of ten languages', (
 
 test('the templates and the site use every message, and no other', () => {
   assert.deepEqual(
-    sorted([...ids.flatMap((theme) => found(sourceOf(theme), /'(\w+)' \| t\b/g)), ...siteMessages]),
+    sorted([...[...ids.map(sourceOf), ...retired].flatMap((source) => found(source, /'(\w+)' \| t\b/g)), ...siteMessages]),
     sorted(Object.keys(messagesOf('en'))),
   )
 })
@@ -134,6 +138,22 @@ for (const theme of ids) {
 
 const partialsOf = (files: ReadonlyMap<string, string>): string[] =>
   [...files.keys()].filter((path) => path.startsWith('partials/')).map((path) => path.replace('.liquid', ''))
+
+test('with the retired parts of a theme, its settings are those that its templates use', () => {
+  for (const [slug] of retiredFiles()) {
+    const [first] = retiredSettings(slug)
+    const files = shippedFiles(slug, { chosen: { [first?.id ?? '']: 'a value' } }) ?? new Map<string, string>()
+    const { settings } = JSON.parse(files.get('theme.json') ?? '') as { settings: { id: string }[] }
+    const templates = [...files].filter(([path]) => path.endsWith('.liquid')).map(([, text]) => text)
+    for (const { id } of retiredSettings(slug)) assert.ok(!readManifest(slug).settings.some((one) => one.id === id), id)
+    const used = found(templates.join('\n'), /\bsettings\.(\w+)/g)
+    assert.deepEqual(
+      settings.map(({ id }) => id).filter((id) => !used.includes(id)),
+      [],
+    )
+    for (const { id } of retiredSettings(slug)) assert.ok(used.includes(id), id)
+  }
+})
 
 test('every partial of the base is used by a theme', () => {
   const used = ids.flatMap((theme) => found(shownSource(theme), /\{%-? include '([^']*)'/g))

@@ -8,6 +8,7 @@ import { check } from './check.ts'
 import { revisions } from './revisions.ts'
 import { revert } from './revert.ts'
 import { configure } from './configure.ts'
+import { moveTexts } from './move-texts.ts'
 import { activate } from './activate.ts'
 import { write } from './write.ts'
 import { edit } from './edit.ts'
@@ -26,6 +27,7 @@ export const themes = {
   edit,
   remove,
   configure,
+  moveTexts,
   check,
   preview,
   activate,

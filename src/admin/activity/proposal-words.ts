@@ -4,6 +4,7 @@ import { type BatchCall, nameOf } from '../../actions/api/batch-plan.ts'
 import { callsOf, type ProposalStep } from '../../actions/proposals/proposal-item.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import { isMadeTitle, proposalClause } from '../../actions/call/proposing.ts'
+import { clauseOf } from '../../actions/call/action.ts'
 import { about, wordOf } from '../action-words.ts'
 import type { SignedIn, Visit } from '../visit.ts'
 
@@ -22,6 +23,22 @@ export function proposalWords({ site, t }: Pick<Visit, 'site' | 't'>, title: str
   const object = whole.slice(clause.length + 2)
   const what = about(wordOf(t, action, 'title'), object === '' ? undefined : t('activity.quoted', { text: object }))
   return others.length === 0 ? what : t('activity.ask_and_more', { what, count: others.length })
+}
+
+/** The title of a proposal whose calls are not at hand. One made from the first call begins with the words of its action. */
+export function proposalTitle(visit: Pick<Visit, 'site' | 't'>, title: string): string {
+  const { registry } = visit.site
+  const made = registry.all.filter(({ class: of, name }) => isMadeTitle(registry, title, [{ class: of, action: name }]))
+  // The longest one, because the words of one action may begin with those of another.
+  const [action] = made.toSorted((a, b) => clauseOf(b.summary).length - clauseOf(a.summary).length)
+  if (!action) return title
+  const others = Number(/, and (\d{1,4}) more$/.exec(title)?.[1] ?? 0)
+  const call = { class: action.class, action: action.name }
+  return proposalWords(
+    visit,
+    title,
+    Array.from({ length: others + 1 }, () => call),
+  )
 }
 
 /** The effect of one step of a proposal on the first object that it changes, with the name of its action. */

@@ -16,7 +16,7 @@ import { shownTime } from '../parts/time.ts'
 import { objectTitle } from '../parts/object-link.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
-import { doorWords, isUndo, recordPath, undoPath, titlesOf } from './record-parts.ts'
+import { doorWords, isUndo, makerWord, recordPath, undoPath, titlesOf } from './record-parts.ts'
 import { undoableIds } from './stretches.ts'
 import { framedReply } from '../framed-reply.ts'
 
@@ -27,7 +27,7 @@ export async function recordReply(visit: SignedIn, id: string): Promise<Reply> {
   const title = titleOf(visit, item)
   const facts = factList({
     [t('activity.when')]: shownTime(visit, item.at),
-    [t('activity.by')]: item.by,
+    [t('activity.by')]: makerWord(t, item.by),
     [t('activity.token_or_app')]: item.token_name,
     [t('activity.accepted_by_label')]: item.accepted_by,
     [t('activity.through')]: t(doorWords[item.door]),

@@ -9,6 +9,7 @@ import { objectLink } from '../parts/object-link.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
+import { proposalTitle } from './proposal-words.ts'
 
 /** The doors in words. */
 export const doorWords: Readonly<Record<Door, MessageKey>> = {
@@ -21,13 +22,31 @@ export const doorWords: Readonly<Record<Door, MessageKey>> = {
   system: 'activity.door_system',
 }
 
+/** A door in words; a door that only another release has stays as it is written. */
+export const doorWord = (t: Words, door: string): string => {
+  const key = Object.hasOwn(doorWords, door) ? doorWords[door as Door] : undefined
+  return key === undefined ? door : t(key)
+}
+
 /** The author: the person, or the token or app, with its person if that is not the visitor, and with who accepted it. */
 export function authorOf(
   { session, t }: SignedIn,
   { by, account, token_name: token, accepted_by: accepted }: Pick<ActivityItem, 'by' | 'account' | 'token_name' | 'accepted_by'>,
 ): string {
   const isOwn = token === null || token === by || account === session.account.id
-  return acceptedWords(t, isOwn ? (token ?? by) : t('activity.token_for', { token, by }), accepted)
+  return acceptedWords(t, isOwn ? (token ?? makerWord(t, by)) : t('activity.token_for', { token, by }), accepted)
+}
+
+/** The names that changes without an account have (`nameOf` in `identity/caller.ts`). */
+const makers: Readonly<Record<string, MessageKey>> = {
+  'command line': 'activity.by_command_line',
+  anonymous: 'activity.by_nobody',
+}
+
+/** The name of who made a change. */
+export const makerWord = (t: Words, by: string): string => {
+  const key = Object.hasOwn(makers, by) ? makers[by] : undefined
+  return key === undefined ? by : t(key)
 }
 
 /** The author with the person who accepted the change, such as “Draft helper, accepted by Anna”. */
@@ -35,9 +54,12 @@ export const acceptedWords = (t: Words, author: string, accepted: string | null)
   accepted === null || accepted === author ? author : t('activity.accepted_for', { author, by: accepted })
 
 /** The titles of the objects that a record changed; nothing if it changed none. */
-export function titlesOf({ request, t }: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {
+export function titlesOf(visit: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {
   if (objects.length === 0) return undefined
-  return objects.map((object, place) => html`${place > 0 ? ', ' : ''}${objectLink(request, object, t)}`)
+  return objects.map((object, place) => {
+    const title = object.kind === 'proposal' && object.title !== null ? proposalTitle(visit, object.title) : object.title
+    return html`${place > 0 ? ', ' : ''}${objectLink(visit.request, { ...object, title }, visit.t)}`
+  })
 }
 
 /** The sentence that says what was done to which objects. */

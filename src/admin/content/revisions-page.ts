@@ -23,7 +23,7 @@ import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 import { about, doneWord } from '../action-words.ts'
-import { acceptedWords } from '../activity/record-parts.ts'
+import { acceptedWords, doorWord, makerWord } from '../activity/record-parts.ts'
 import { type EditedEntry, isLive } from './edited-entry.ts'
 import { entryPurpose } from './entry-form.ts'
 import { readEntry } from './read-entry.ts'
@@ -155,7 +155,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
     { revision, by, token_name: token, accepted_by: accepted, via, at, action, summary, staged }: Revision,
     place: number,
   ) => {
-    const author = acceptedWords(t, token ?? by, accepted)
+    const author = acceptedWords(t, token ?? makerWord(t, by), accepted)
     return html`<tr>
       <td class="box">
         ${radio('from', revision, from === revision || (from === undefined && place === Math.min(1, items.length - 1)), t('content.compare_from', { revision }))}
@@ -170,7 +170,7 @@ function list(visit: SignedIn, item: EditedEntry, items: readonly Revision[], { 
         ${staged && html` <span class="badge warn">${t('content.waited')}</span>`}
         <small class="phone-only">${author}</small>
       </th>
-      <td class="wide-only">${author} <small>${via}</small></td>
+      <td class="wide-only">${author} <small>${doorWord(t, via)}</small></td>
       <td class="wide-only">${withCode(about(doneWord(visit, { call: action, summary })))}</td>
       <td class="end">${shownTime(visit, at)}</td>
     </tr>`

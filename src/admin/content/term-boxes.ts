@@ -5,6 +5,7 @@ import { terms } from '../../actions/terms/index.ts'
 import { html, type Html, raw } from '../../doors/shared/html.ts'
 import { get } from '../page.ts'
 import { textField } from '../parts/fields.ts'
+import { taxonomyName } from './taxonomy-words.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
 
@@ -25,7 +26,7 @@ export async function listTermChoices(visit: SignedIn, type: string): Promise<Te
   return Promise.all(
     fitting.map(async ({ slug, name }) => {
       const { items: found } = await get(visit, terms.list, { taxonomy: slug, limit: maxBoxes }, { select: ['ref', 'name'] })
-      return { slug, name, terms: found }
+      return { slug, name: taxonomyName(visit.t, { slug, name }), terms: found }
     }),
   )
 }

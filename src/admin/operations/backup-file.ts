@@ -23,7 +23,7 @@ export function serveBackup(site: IdentityServices & OperationServices & StoreSe
     const size = row && (await stat(site.backups.pathOf(row)).catch(() => undefined))?.size
     if (!row || size === undefined) throw new HttpFailure('not_found', wordsOf(request)('operations.link_expired'))
     // This checks the bytes of the file, not its name.
-    if (!(await isSealedFile(site.backups.pathOf(row)))) throw new HttpFailure('forbidden', unsealedStays)
+    if (!(await isSealedFile(site.backups.pathOf(row)))) throw new HttpFailure('forbidden', wordsOf(request).said(unsealedStays))
     return stream(200, partsOf(site.backups.pathOf(row)), {
       'content-type': 'application/octet-stream',
       'content-length': String(size),

@@ -61,7 +61,7 @@ export async function backupReply(visit: SignedIn, id: string, refused: Refused 
         [t('operations.file')]: html`<code>${item.file}</code>`,
         'SHA-256': html`<code>${item.sha256}</code>`,
       })}
-      ${url === null ? html`<p>${whyNot}</p>` : downloadPart(visit, url)}
+      ${url === null ? html`<p>${t.said(whyNot ?? '')}</p>` : downloadPart(visit, url)}
     </section>
     ${mayRun(visit, backups.verify) && verifyForm(visit, item)} ${panel('restore', t('operations.restore_backup'), restore)}
     ${

@@ -17,6 +17,7 @@ import { fileField, selectField } from '../parts/fields.ts'
 import { faultsOf, postForm, type Work, formTaker } from '../parts/post-form.ts'
 import { emptyState, pageHead, table } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
+import { makerWord } from '../activity/record-parts.ts'
 import { adminPaths, linkTo, withParameter } from '../paths.ts'
 import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
@@ -196,7 +197,9 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
   const { item } = await get(visit, importActions.get, { id })
   return html`<section class="panel" aria-labelledby="run">
       <h2 id="run">${item.file}</h2>
-      <p>${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: item.by })}</p>
+      <p>
+        ${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: makerWord(t, item.by) })}
+      </p>
       ${countsOf(visit, item)}
       <p><a href="${item.addresses_url}" download>${t('operations.import_addresses')}</a></p>
       ${postForm(visit, {

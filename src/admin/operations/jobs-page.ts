@@ -16,6 +16,7 @@ import { pagerOf } from '../parts/pager.ts'
 import { emptyState, linkButton, pageHead, table, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { callWord } from '../action-words.ts'
+import { makerWord } from '../activity/record-parts.ts'
 import { adminPaths } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import { failureText, jobForms, jobPath, progressOf, stateBadge, stateKeys } from './job-parts.ts'
@@ -91,7 +92,7 @@ async function jobReply(visit: SignedIn, id: string): Promise<Reply> {
       <h2 id="state">${t(stateKeys[item.state])}</h2>
       ${progressOf(item, t)}
       ${factList({
-        [t('operations.by')]: item.by,
+        [t('operations.by')]: makerWord(t, item.by),
         [t('operations.created')]: shownTime(visit, item.created_at),
         [t('operations.started')]: shownTime(visit, item.started_at),
         [t('operations.ended')]: item.finished_at !== null && shownTime(visit, item.finished_at),

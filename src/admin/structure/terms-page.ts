@@ -4,6 +4,8 @@ import { terms } from '../../actions/terms/index.ts'
 import type { TermItem } from '../../actions/terms/item.ts'
 import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
+import { taxonomyName } from '../content/taxonomy-words.ts'
+import { typeName } from '../content/type-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
@@ -82,17 +84,17 @@ async function termsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply
   const body = html`${pageHead(t('shell.terms'), t('structure.terms_lead'))}
   ${tabs(
     t('structure.taxonomies'),
-    all.map(({ slug, name }) => ({
-      label: name,
-      href: linkTo(visit.request, termsPath(slug)),
-      current: slug === taxonomy?.slug,
+    all.map((one) => ({
+      label: taxonomyName(t, one),
+      href: linkTo(visit.request, termsPath(one.slug)),
+      current: one.slug === taxonomy?.slug,
     })),
   )}
   ${!taxonomy && html`<p class="notice warn" role="note">${t('structure.no_taxonomy')}</p>`}
   ${
     taxonomy &&
     listed &&
-    html`${searchField(t, linkTo(visit.request, adminPaths.terms), search, t('structure.search_in', { name: taxonomy.name }), { taxonomy: taxonomy.slug })}
+    html`${searchField(t, linkTo(visit.request, adminPaths.terms), search, t('structure.search_in', { name: taxonomyName(t, taxonomy) }), { taxonomy: taxonomy.slug })}
     ${listed.items.length === 0 ? noTerms(visit, taxonomy, search) : treeOf(visit, taxonomy, listed.items)}
     ${pagerOf(address.with({ taxonomy: taxonomy.slug }), listed.next_cursor, t)}
     ${mayRun(visit, terms.create) && adding(visit, taxonomy, listed.items, refused)}
@@ -111,9 +113,9 @@ async function termsReply(visit: SignedIn, refused: Refused = {}): Promise<Reply
 /** The attribute that unfolds a refused form. */
 const openFor = ({ fields }: Refused, does: string): Html => attribute('open', fields?.get('do') === does ? '' : undefined)
 
-const noTerms = ({ t }: SignedIn, { name }: Taxonomy, search: string | undefined): Html =>
+const noTerms = ({ t }: SignedIn, taxonomy: Taxonomy, search: string | undefined): Html =>
   search === undefined
-    ? emptyState(t('structure.no_term'), t('structure.no_term_help', { name }))
+    ? emptyState(t('structure.no_term'), t('structure.no_term_help', { name: taxonomyName(t, taxonomy) }))
     : html`<p class="quiet">${t('structure.nothing_found_for', { words: search })}</p>`
 
 /** Sorts terms as a tree. A term whose parent is on another page is at the top level. */
@@ -182,14 +184,14 @@ const adding = (visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[],
 function changing(visit: SignedIn, taxonomy: Taxonomy, refused: Refused): Html {
   const { t, site } = visit
   const { current } = site.types
-  const types = current.slugs.map((slug) => ({ value: slug, label: current.of(slug).name }))
+  const types = current.slugs.map((slug) => ({ value: slug, label: typeName(t, current.of(slug)) }))
   return html`<details class="panel" ${openFor(refused, 'taxonomy')}>
-    <summary>${t('structure.change_taxonomy', { name: taxonomy.name })}</summary>
+    <summary>${t('structure.change_taxonomy', { name: taxonomyName(t, taxonomy) })}</summary>
     ${declaredForm(visit, taxonomyForm, { item: taxonomy, refused, choices: { types }, query: queryOf(taxonomy) })}
     ${removalForm(visit, {
       verb: t('structure.delete'),
       id: taxonomy.slug,
-      name: taxonomy.name,
+      name: taxonomyName(t, taxonomy),
       consequence: t('structure.delete_taxonomy_help'),
       path: termsPath(taxonomy.slug),
       does: 'delete-taxonomy',

@@ -7,6 +7,8 @@ import type { FieldDefinition } from '../../content/types/field-definition.ts'
 import { html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'
+import { taxonomyName } from '../content/taxonomy-words.ts'
+import { typeName } from '../content/type-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
@@ -46,7 +48,7 @@ async function typeReply(visit: SignedIn, id: string, refused: Refused = {}): Pr
   const filled = (field: string): RefusedField | undefined =>
     failure && fields?.get('do') === 'field' && fields.get('field') === field ? { fields, failure } : undefined
   const body = html`${pageHead(
-      item.name,
+      typeName(visit.t, item),
       item.built_in
         ? t('structure.type_entries', { count: item.entries })
         : t.rich('structure.type_entries_at', {
@@ -75,7 +77,7 @@ async function typeReply(visit: SignedIn, id: string, refused: Refused = {}): Pr
         ${await settings(visit, item, refused)} ${listPanel(visit, item, refused)}`
     }
     ${!item.built_in && mayRun(visit, types.delete) && removal(visit, item, fields?.get('do') === 'delete' ? refused : {})}`
-  return framedReply(visit, { title: item.name, body }, refused)
+  return framedReply(visit, { title: typeName(visit.t, item), body }, refused)
 }
 
 function fieldRow(
@@ -159,7 +161,7 @@ async function settings(visit: SignedIn, item: TypeItem, refused: Refused): Prom
     form: settingsForm,
     item,
     refused,
-    choices: { taxonomies: items.map(({ slug, name }) => ({ value: slug, label: name })) },
+    choices: { taxonomies: items.map((one) => ({ value: one.slug, label: taxonomyName(visit.t, one) })) },
     without: item.built_in ? ['path'] : [],
   })
 }
@@ -167,13 +169,15 @@ async function settings(visit: SignedIn, item: TypeItem, refused: Refused): Prom
 function removal(visit: SignedIn, item: TypeItem, { failure, fields }: Refused): Html {
   const { t } = visit
   const { current } = visit.site.types
-  const others = current.slugs.filter((slug) => slug !== item.slug).map((slug) => ({ value: slug, label: current.of(slug).name }))
+  const others = current.slugs
+    .filter((slug) => slug !== item.slug)
+    .map((slug) => ({ value: slug, label: typeName(visit.t, current.of(slug)) }))
   const choices = [...(item.entries === 0 ? [{ value: '', label: t('structure.no_entries') }] : []), ...others]
   const fault = faultsOf(t, failure, ['move_to']).at('move_to')
   return removalForm(visit, {
     verb: t('structure.delete'),
     id: item.id,
-    name: item.name,
+    name: typeName(visit.t, item),
     consequence: t('structure.delete_type_help', { count: item.entries }),
     path: adminPaths.type,
     isOpen: failure !== undefined,

@@ -3,6 +3,7 @@
 import { types } from '../../actions/types/index.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
+import { typeName } from '../content/type-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
@@ -40,7 +41,7 @@ async function typesReply(visit: SignedIn, refused: Refused = {}): Promise<Reply
     columns: [
       {
         label: t('structure.name'),
-        cell: ({ name, slug }) => html`<a href="${linkTo(visit.request, typePath(slug))}">${name}</a>`,
+        cell: (item) => html`<a href="${linkTo(visit.request, typePath(item.slug))}">${typeName(t, item)}</a>`,
       },
       {
         label: t('structure.address'),
