@@ -18,7 +18,7 @@ const kib = 1024
 const limits: readonly (readonly [call: string, input: Record<string, unknown>, most: number])[] = [
   ['SVC_API.welcome', {}, 1.5 * kib],
   ['SVC_API.list-actions', {}, 8 * kib],
-  ['SVC_API.list-actions', { names: true }, 2.25 * kib],
+  ['SVC_API.list-actions', { names: true }, 2.75 * kib],
   ['SVC_API.list-actions', { class: 'SVC_Content' }, 3.5 * kib],
   ['SVC_API.list-actions', { search: 'rename a page' }, 2.5 * kib],
   ['SVC_Docs.list', {}, 2 * kib],
@@ -39,7 +39,7 @@ for (const [call, input, most] of limits)
     assert.ok(bytes > most / 5, `${bytes} bytes: the limit is far away`)
   })
 
-test('no description of an action is longer than 4 KiB, and all together have at most 248', async () => {
+test('no description of an action is longer than 4 KiB, and all together have at most 272', async () => {
   const { items } = (await site.call('SVC_API.list-actions', { full: true })) as { items: { class: string; action: string }[] }
   let all = 0
   for (const { class: ofClass, action } of items) {
@@ -48,7 +48,7 @@ test('no description of an action is longer than 4 KiB, and all together have at
     assert.ok(bytes <= 4 * kib, `${ofClass}.${action}: ${bytes} bytes`)
     all += bytes
   }
-  assert.ok(all <= 248 * kib, `${all} bytes`)
+  assert.ok(all <= 272 * kib, `${all} bytes`)
 })
 
 test('writes to many entries answer counts and ten of each, and all with full', async () => {

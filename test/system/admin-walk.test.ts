@@ -70,9 +70,11 @@ test('every page answers, has one heading and a title of its own', () => {
     adminPaths.app,
     adminPaths.token,
     adminPaths.webhook,
+    adminPaths.form,
+    adminPaths.formCsv,
   ])
   // These are for people who are not signed in.
-  const others = new Set<string>([adminPaths.newPassword, adminPaths.signIn])
+  const others = new Set<string>([adminPaths.newPassword, adminPaths.receiveMails, adminPaths.signIn])
   for (const [address, { status, text, title }] of pages) {
     const [path = ''] = address.split('?')
     if (others.has(path) && status !== 200) continue

@@ -56,6 +56,7 @@ before(async () => {
   await writeFile(join(site.home, 'user-content', 'uploads', 'protected', 'report.pdf'), '%PDF-1.7')
   await site.call('SVC_Types.create', { slug: 'recipe', name: 'Recipe' })
   await makeSorting()
+  await makeForm()
   await makeMedia()
   await site.call('SVC_Site.put-file', { name: 'ads.txt', text: 'example.com, 1, DIRECT' })
   await site.call('SVC_Skills.put', { slug: 'house-style', when: 'Before writing', text: 'Be kind.' })
@@ -380,7 +381,8 @@ const touching = {
     SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Content.sections SVC_Terms.taxonomies
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
     SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.search SVC_Themes.export SVC_Themes.check SVC_Media.uploads SVC_Search.everything
-    SVC_Themes.revisions SVC_Export.run SVC_Stats.site SVC_Stats.visits SVC_Stats.calls SVC_Site.files SVC_Site.page SVC_Import.formats SVC_Import.list SVC_Import.get`,
+    SVC_Themes.revisions SVC_Export.run SVC_Stats.site SVC_Stats.visits SVC_Stats.calls SVC_Site.files SVC_Site.page SVC_Import.formats SVC_Import.list SVC_Import.get
+    SVC_Forms.list SVC_Forms.get SVC_Forms.submit`,
   entries: `SVC_Content.create SVC_Content.create-many SVC_Content.fix SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
     SVC_Content.move SVC_Content.update-many SVC_Content.replace-all SVC_Content.preview SVC_Content.end-preview`,

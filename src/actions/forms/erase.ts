@@ -25,7 +25,7 @@ export const erase = action('SVC_Forms.erase', {
   examples: [{ title: 'All of a sender', input: { email: 'anna@example.com', expect: 0 } }],
   async run({ db }, { ids, email, expect }) {
     if ((ids === undefined) === (email === undefined))
-      throw invalid('ids', 'Give either `ids` or `email`.', 'one of `ids` and `email`')
+      throw invalid('ids', 'Name the submissions, or the address of their sender.', 'one of `ids` and `email`')
     const query = db.selectFrom('form_submission').select('id').orderBy('created_at').limit(atMost)
     const chosen = await (ids ? query.where('id', 'in', ids) : query.where('email', '=', email ?? '')).execute()
     checkExpected(chosen.length, expect, 'submissions')

@@ -108,7 +108,7 @@ export function readFields(given: Static<typeof fieldsProperty>): string {
     if ((kind === 'choice') !== choices.length > 0)
       throw invalid(
         `${field}.choices`,
-        'A field of the kind `choice` needs choices, and no other has them.',
+        'A choice needs its choices, and no other kind of field has them.',
         'choices for `choice`',
       )
     return { name, label, kind, required, help: help?.trim() || null, choices }

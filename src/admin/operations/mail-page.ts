@@ -224,8 +224,8 @@ const badges: Readonly<Record<MailShown['state'], readonly [MessageKey, string]>
 
 function subjectCell({ t }: SignedIn, { to, subject, state, answer }: MailShown): Html {
   const [label, look] = badges[state]
-  return html`${subject}
-    <span class="badge ${look}">${t(label)}</span> ${state !== 'sent' && answer !== null && html`<p class="quiet">${answer}</p>`}`
+  return html`${subject} <span class="badge ${look}">${t(label)}</span>
+    <small>${to}</small> ${state !== 'sent' && answer !== null && html`<p class="quiet">${answer}</p>`}`
 }
 
 function againForm(visit: SignedIn, { id, state }: MailShown, { fields, passwordFault }: Refused): Html | false {

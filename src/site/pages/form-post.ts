@@ -1,7 +1,6 @@
 // A form that a visitor sent from a page: the page again with what is wrong and everything that was typed, or the page with thanks.
 // Neither is kept.
 
-import type { Transaction } from 'kysely'
 import { submitForm, type Submitted } from '../../actions/forms/submit-form.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Services } from '../../actions/call/services.ts'
@@ -13,7 +12,6 @@ import { decodeUtf8 } from '../../http/body.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import { anonymous } from '../../identity/caller.ts'
-import type { Schema } from '../../store/core/schema.ts'
 import type { LastPages } from '../kept/last-pages.ts'
 import type { PageKey } from '../kept/page-cache.ts'
 import { findClosed } from './closed-page.ts'
@@ -55,7 +53,7 @@ async function answerForm(
   const caller = anonymous('api', request.client)
   const hidden = textOf(hiddenName(askedFields(form)))
   const given = { form, textOf, hidden, token: textOf(formNames.token), path: request.path, caller }
-  const outcome = await site.store.transaction((db) => submitForm(site, db as Transaction<Schema>, given, now)).catch(asWait)
+  const outcome = await site.store.transaction((db) => submitForm(site, db, given, now)).catch(asWait)
   site.mail.ring()
   site.webhooks.wake()
   if (outcome.state !== 'taken') {
