@@ -95,6 +95,16 @@ function secureOrigins(value: unknown): Parsed<readonly string[]> {
   return good ? parsed : { expected: `a list of at most ${maxOrigins} origins such as "https://maps.example.org"` }
 }
 
+const textList =
+  (maxItems: number, maxLength: number) =>
+  (value: unknown): Parsed<readonly string[]> => {
+    const parsed = Array.isArray(value) && value.length <= maxItems ? value.map(text(maxLength, 'one line')) : undefined
+    const found = parsed?.flatMap((one) => ('value' in one && one.value !== '' ? [one.value] : []))
+    return found && found.length === parsed?.length && new Set(found).size === found.length
+      ? { value: found }
+      : { expected: `a list of at most ${maxItems} different texts, each of at most ${maxLength} characters on one line` }
+  }
+
 const maxAddresses = 20
 
 /** An address without a scheme is completed, because people copy it so. */
@@ -213,6 +223,20 @@ export const definitions = {
     fallback: 10,
     help: 'Posts on one page of a list.',
     parse: wholeNumber(1, 100),
+  }),
+  comments: define<readonly string[]>({
+    group: 'reading',
+    kind: 'list',
+    fallback: [],
+    help: 'Types whose entries take comments of visitors, such as `post`. Each comment waits until it is approved.',
+    parse: textList(50, 100),
+  }),
+  comments_closed: define<readonly string[]>({
+    group: 'reading',
+    kind: 'list',
+    fallback: [],
+    help: 'Entries that take no further comments, by id or path. Those that they have stay.',
+    parse: textList(500, 1100),
   }),
   formulas: define<boolean>({
     group: 'reading',

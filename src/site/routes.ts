@@ -31,7 +31,9 @@ import { isSitemap, sitemapReply } from './lists/sitemap.ts'
 import { wellKnownRoutes } from './files/root-files.ts'
 import { signedFileRoute } from './files/signed-file.ts'
 import { themeAssetsRoute } from './files/theme-assets.ts'
-import { answerPassword, findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
+import { isAfterComment, thanksReply } from './comments/take-comment.ts'
+import { findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
+import { answerPost } from './pages/posted.ts'
 import { pageNumber, themePreviewRoute } from './pages/theme-preview.ts'
 import { Failure } from '../base/failure.ts'
 
@@ -97,9 +99,9 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
   }
 }
 
-/** Handles every path that no route matches: a page of the site, the password of a page, or 404. */
+/** Handles every path that no route matches: a page of the site, a form of a page, or 404. */
 export function siteFallback(site: Services, { handler }: SitePages): Fallback {
-  return { door, methods: { GET: handler, POST: (request) => answerPassword(site, request) } }
+  return { door, methods: { GET: handler, POST: (request) => answerPost(site, request) } }
 }
 
 export interface SitePages {
@@ -127,6 +129,7 @@ export function createPages(site: Services): SitePages {
   const answer = (request: Request) => {
     const branch = findSearch(site, request.path)
     if (branch !== undefined) return entryOr(request, () => searchReply(frameOf(site, request), request, request.path, branch))
+    if (isAfterComment(request)) return afterComment(site, pages, request)
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
     return publicPage(site, pages, request)
   }
@@ -158,6 +161,12 @@ function publicPage(site: Services, pages: Pages, request: Request): Reply | Pro
   if (closed && !isProtected(request.rawPath)) return closed
   // The cache has one page for all visitors, so it never sees a page that a cookie opens.
   return mayBeUnlocked(request) ? unlockedOr(site, pages, request) : keptPage(site, pages, request)
+}
+
+/** The page with the thanks for a comment, which is not kept. */
+async function afterComment(site: Services, pages: Pages, request: Request): Promise<Reply> {
+  const isPage = !findClosed(site, request) && !prefersMarkdown(request.header('accept'))
+  return (isPage ? await thanksReply(site, request) : undefined) ?? publicPage(site, pages, request)
 }
 
 const unlockedOr = async (site: Services, pages: Pages, request: Request): Promise<Reply> =>

@@ -2,6 +2,7 @@
 
 import type { Services } from '../../actions/call/services.ts'
 import type { Request } from '../../http/request.ts'
+import type { PostedComment } from '../comments/comments-data.ts'
 import type { Theme } from '../../themes/theme.ts'
 
 export interface Frame {
@@ -10,6 +11,8 @@ export interface Frame {
   readonly origin: string
   /** The theme of a preview. A previewed page has no canonical address and is not cached. */
   readonly preview?: Theme | undefined
+  /** What came of a comment, on the page that is made for its visitor. */
+  readonly posted?: PostedComment | undefined
   /** True to render in the thread for previews and checks, so that visitors don't wait. A preview of a theme always does. */
   readonly aside?: boolean
   /** True in a frame of the admin, which says itself that this is a preview. */

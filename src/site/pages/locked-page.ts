@@ -4,7 +4,6 @@
 import { attribute, type Html, html } from '../../doors/shared/html.ts'
 import { languageOf, languagesOf } from '../../content/languages/languages.ts'
 import { checkPagePassword, isUnlocked, sealUnlocked, unlockedSeconds } from '../../identity/page-password.ts'
-import { decodeUtf8 } from '../../http/body.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
@@ -12,7 +11,6 @@ import type { Services } from '../../actions/call/services.ts'
 import { siteWord } from '../../themes/site-words.ts'
 import { findLockedEntry, type LockedEntry } from '../lists/public-entries.ts'
 import { prefersMarkdown } from './accept.ts'
-import { findClosed } from './closed-page.ts'
 import { type Frame, frameOf } from './frame.ts'
 import { crumbsOf } from './page-data/crumbs.ts'
 import { entryOf } from './page-data/entry.ts'
@@ -25,7 +23,7 @@ import { htmlHeaders, lockedHeaders, unlockedReply } from './public-page.ts'
 import { pageReply } from '../kept/page-cache.ts'
 
 const cookieStart = 'postern-page'
-const maxFormBytes = 8 * 1024
+const maxPasswordChars = 1000
 
 /** The reason why the form is shown again. */
 type Refusal = 'locked_wrong' | 'locked_wait'
@@ -48,7 +46,7 @@ export async function lockedReply(
   const language = languageOf(languagesOf(site.settings.values), entry.locale) || 'en'
   const blank = { ...entry, body: '', terms: '[]' }
   const crumbs = await crumbsOf(frame, path, entry.locale, site.types.current.of(entry.type))
-  const parts = { excerpt: '', author: null, image: null, fields: {}, around: nothingAround }
+  const parts = { excerpt: '', author: null, image: null, fields: {}, around: nothingAround, comments: null }
   const page = pageOf('page', {
     title,
     url: null,
@@ -98,16 +96,13 @@ export async function findUnlocked(site: Services, request: Request): Promise<Re
   return unlockedReply(frameOf(site, request), entry)
 }
 
-/** Answers the form: the page with a cookie, or the form again. @throws HttpFailure `wrong_method` at every other path */
-export async function answerPassword(site: Services, request: Request): Promise<Reply> {
-  const closed = findClosed(site, request)
-  if (closed) return closed
+/** Answers the form: the page with a cookie, or the form again. @returns undefined if no page at the path has a password */
+export async function takePassword(site: Services, request: Request, fields: URLSearchParams): Promise<Reply | undefined> {
   const now = site.clock.now()
   const entry = await findLockedEntry(site.store.read, request.path, now)
-  if (!entry) throw new HttpFailure('wrong_method', 'This address does not accept POST. Use GET, HEAD.', { allow: 'GET, HEAD' })
+  if (!entry) return undefined
   const frame = frameOf(site, request)
-  const body = decodeUtf8(await request.readBody(maxFormBytes), 'replace')
-  const password = new URLSearchParams('text' in body ? body.text : '').get('password') ?? ''
+  const password = (fields.get('password') ?? '').slice(0, maxPasswordChars)
   const checked = await checkPagePassword(site.store, entry, { password, address: request.client, now })
   if ('retryAfterSeconds' in checked) {
     const reply = await lockedReply(frame, entry, 'html', 'locked_wait')
