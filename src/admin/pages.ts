@@ -88,6 +88,9 @@ import { deleteSkill, saveSkill, showSkills } from './connections/skills-page.ts
 import { stylesheet, stylesheetPath } from './style.ts'
 import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts'
 import { showForgot, takeForgot } from './access/forgot-page.ts'
+import { showComment, takeCommentForm } from './comments/comment-page.ts'
+import { showComments, takeCommentsForm } from './comments/comments-page.ts'
+import { showDecide, takeDecide } from './comments/decide-page.ts'
 import { saveMail, showMail } from './operations/mail-page.ts'
 import { changeWebhookForm, showWebhook } from './connections/webhook-page.ts'
 import { addWebhook, showWebhooks } from './connections/webhooks-page.ts'
@@ -141,6 +144,9 @@ export function adminHandlers(site: Services): AdminHandlers {
     terms: { GET: forSignedIn(site, showTerms), POST: forSignedIn(site, takeTermsForm) },
     term: { GET: forSignedIn(site, showTerm), POST: forSignedIn(site, takeTermForm) },
     previews: { GET: forSignedIn(site, showPreviews), POST: forSignedIn(site, takePreviewsForm) },
+    comments: { GET: forSignedIn(site, showComments), POST: forSignedIn(site, takeCommentsForm) },
+    comment: { GET: forSignedIn(site, showComment), POST: forSignedIn(site, takeCommentForm) },
+    decideComment: { GET: forAnyone(site, showDecide), POST: forAnyone(site, takeDecide) },
     redirects: { GET: forSignedIn(site, showRedirects), POST: forSignedIn(site, takeRedirectsForm) },
     types: { GET: forSignedIn(site, showTypes), POST: forSignedIn(site, takeTypesForm) },
     type: { GET: forSignedIn(site, showType), POST: forSignedIn(site, takeTypeForm) },

@@ -77,6 +77,18 @@ const english = {
     ],
     button: 'Look at them',
   },
+  comments: {
+    subject: { one: 'A comment waits at {site}', other: '{count} comments wait at {site}' },
+    lines: [
+      {
+        one: 'A comment waits for your decision. Its link opens a page with buttons, for seven days:',
+        other: '{count} comments wait for your decision. Each link opens a page with buttons, for seven days:',
+      },
+      '{list}',
+      'How often such mails come, you choose under Your account.',
+    ],
+    button: 'All comments',
+  },
   trouble: {
     subject: '{site} needs you',
     lines: ['The checks of {site} found:', '{list}', 'Each is told once. The page has what helps.'],
@@ -153,6 +165,18 @@ const german: Readonly<Record<OwnerMailKind, Words>> = {
       'Wie oft solche Mails kommen, wählst du unter „Dein Konto“.',
     ],
     button: 'Ansehen',
+  },
+  comments: {
+    subject: { one: 'Ein Kommentar wartet bei {site}', other: '{count} Kommentare warten bei {site}' },
+    lines: [
+      {
+        one: 'Ein Kommentar wartet auf deine Entscheidung. Sein Link öffnet eine Seite mit Knöpfen, sieben Tage lang:',
+        other: '{count} Kommentare warten auf deine Entscheidung. Jeder Link öffnet eine Seite mit Knöpfen, sieben Tage lang:',
+      },
+      '{list}',
+      'Wie oft solche Mails kommen, wählst du unter „Dein Konto“.',
+    ],
+    button: 'Alle Kommentare',
   },
   trouble: {
     subject: '{site} braucht dich',

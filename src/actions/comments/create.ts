@@ -19,6 +19,7 @@ export const create = action('SVC_Comments.create', {
   title: 'Comment on an entry',
   summary: 'Adds a comment in your own name, which is approved at once. Visitors write theirs on the page.',
   did: 'commented on an entry',
+  object: { kind: 'comment', page: 'comment' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],

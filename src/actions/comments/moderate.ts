@@ -12,6 +12,7 @@ export const moderate = action('SVC_Comments.moderate', {
   title: 'Moderate [the comment of {title}|comments]',
   summary: 'Approves comments, or puts them back, among the spam or into the trash. Spam and trash are deleted after 30 days.',
   did: 'moderated [the comment of {title}|comments]',
+  object: { kind: 'comment', page: 'comment' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],

@@ -12,6 +12,7 @@ export const purge = action('SVC_Comments.purge', {
   title: 'Delete [the comment of {title}|comments] for good',
   summary: 'Destroys comments that are spam or in the trash.',
   did: 'deleted [the comment of {title}|comments] for good',
+  object: { kind: 'comment', page: 'comment' },
   tier: 'admin',
   effect: 'destroy',
   failures: ['not_found', 'conflict'],

@@ -10,6 +10,7 @@ export const update = action('SVC_Comments.update', {
   title: 'Change [the comment of {title}|a comment]',
   summary: 'Changes the text of a comment.',
   did: 'changed [the comment of {title}|a comment]',
+  object: { kind: 'comment', page: 'comment' },
   tier: 'content',
   effect: 'write',
   failures: ['not_found'],
