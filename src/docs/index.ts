@@ -12,6 +12,7 @@ import connectingClients from './connecting-clients.md'
 import files from './files.md'
 import languages from './languages.md'
 import contentTypes from './content-types.md'
+import comments from './comments.md'
 import mail from './mail.md'
 import markdown from './markdown.md'
 import media from './media.md'
@@ -69,6 +70,7 @@ export const documents: readonly Doc[] = [
   document('themes', themes),
   document('plugins', plugins),
   document('webhooks', webhooks),
+  document('comments', comments),
   document('mail', mail),
   document('settings', settings),
   document('postgresql', postgresql),

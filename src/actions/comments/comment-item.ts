@@ -38,7 +38,8 @@ export async function commentItems(
   rows: readonly CommentRow[],
 ): Promise<(row: CommentRow) => CommentItem> {
   const ids = [...new Set(rows.map((row) => row.entry_id))]
-  const found = ids.length === 0 ? [] : await db.selectFrom('entry').select(['id', 'title', 'path']).where('id', 'in', ids).execute()
+  const found =
+    ids.length === 0 ? [] : await db.selectFrom('entry').select(['id', 'title', 'path']).where('id', 'in', ids).execute()
   const entries = new Map(found.map((entry) => [entry.id, entry]))
   const showsEmail = includesTier(caller.tier, 'admin')
   return (row) => ({

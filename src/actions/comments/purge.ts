@@ -24,7 +24,7 @@ export const purge = action('SVC_Comments.purge', {
     const rows = await eachOnce(ids, (id) => getComment(db, id))
     const other = rows.find(({ state }) => state !== 'trash' && state !== 'spam')
     if (other)
-      throw new Failure('refused', `The comment ${other.id} is ${other.state}.`, {
+      throw new Failure('refused', `The comment ${other.id} is neither spam nor in the trash.`, {
         field: 'ids',
         rule: 'purge from the spam and the trash only',
         hint: 'SVC_Comments.moderate puts it there.',

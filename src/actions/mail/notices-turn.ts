@@ -7,7 +7,7 @@ import type { Db } from '../../store/core/database.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'
 import { findMailOrigin, mailAccount } from './site-mail.ts'
-import { type Waiting, waitingComments, waitingProposals } from './waiting.ts'
+import { type DecisionsWaiting, waitingComments, waitingProposals } from './waiting.ts'
 
 /** The choices of a person for mails about proposals and comments: the shortest time between two, in milliseconds. */
 export const proposalMails = { at_once: 0, hourly: 3_600_000, daily: 86_400_000, never: Infinity } as const
@@ -34,7 +34,7 @@ export const noticesTurn = (site: Services): Recurring => ({
   },
 })
 
-const waitingOnes = async (site: Services, db: Db): Promise<readonly Waiting[]> => [
+const waitingOnes = async (site: Services, db: Db): Promise<readonly DecisionsWaiting[]> => [
   await waitingProposals(db),
   await waitingComments(site, db),
 ]
@@ -44,7 +44,7 @@ async function mailWaiting(
   site: Services,
   db: Db,
   people: readonly AccountRow[],
-  waiting: readonly Waiting[],
+  waiting: readonly DecisionsWaiting[],
 ): Promise<number> {
   const now = site.clock.now()
   let queued = 0
@@ -61,7 +61,7 @@ async function mailWaiting(
   return queued
 }
 
-async function lastTold(db: Db, kind: Waiting['kind'], { id }: AccountRow): Promise<number> {
+async function lastTold(db: Db, kind: DecisionsWaiting['kind'], { id }: AccountRow): Promise<number> {
   const { at } = await db
     .selectFrom('mail')
     .select((eb) => eb.fn.max<number | null>('created_at').as('at'))

@@ -1,4 +1,4 @@
-// What waits for a decision of the people of the site, as their mails list it: proposals, and comments with a link for each.
+// Proposals and comments that wait for a decision of the people of the site, as their mails list them.
 
 import { cutText } from '../../base/cut-text.ts'
 import { countPending } from '../../content/comments/comment-store.ts'
@@ -9,7 +9,7 @@ import { mailedPath } from '../comments/mailed-link.ts'
 import { findMailOrigin } from './site-mail.ts'
 
 /** One kind of thing that waits. */
-export interface Waiting {
+export interface DecisionsWaiting {
   readonly kind: 'proposals' | 'comments'
   readonly count: number
   /** Undefined if none waits. */
@@ -26,7 +26,7 @@ const maxCommentText = 500
 const withRest = (lines: readonly string[], more: boolean, between: string): string =>
   [...lines, ...(more ? ['…'] : [])].join(between)
 
-export async function waitingProposals(db: Db): Promise<Waiting> {
+export async function waitingProposals(db: Db): Promise<DecisionsWaiting> {
   const waiting = await db
     .selectFrom('proposal')
     .select(['title', 'created_at'])
@@ -45,7 +45,7 @@ export async function waitingProposals(db: Db): Promise<Waiting> {
   }
 }
 
-export async function waitingComments(site: Services, db: Db): Promise<Waiting> {
+export async function waitingComments(site: Services, db: Db): Promise<DecisionsWaiting> {
   const newest = await db
     .selectFrom('comment')
     .innerJoin('entry', 'entry.id', 'comment.entry_id')

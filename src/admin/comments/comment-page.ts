@@ -3,7 +3,7 @@
 import { commentActions } from '../../actions/comments/index.ts'
 import type { CommentItem } from '../../actions/comments/comment-item.ts'
 import { type CommentState, takesComments } from '../../content/comments/comment-rules.ts'
-import { notFound } from '../../base/failure.ts'
+import { noComment } from '../../content/comments/comment-store.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Fields } from '../form.ts'
@@ -68,7 +68,7 @@ async function readComment(visit: SignedIn, fields: Fields | undefined): Promise
   const { items } = await get(visit, commentActions.list, { where: { id }, limit: 1 })
   const [item] = items
   if (item && mayRun(visit, commentActions.moderate)) return item
-  throw notFound('comment', id, 'SVC_Comments.list lists them.')
+  throw noComment(id)
 }
 
 const factsOf = (visit: SignedIn, item: CommentItem): Html =>

@@ -1,7 +1,7 @@
 // The words of comments: the tabs of their list by status, and the buttons that move comments from one to another.
 
 import { type CommentState, commentStates } from '../../content/comments/comment-rules.ts'
-import { html, type Html } from '../../doors/shared/html.ts'
+import { attribute, html, type Html } from '../../doors/shared/html.ts'
 import type { MessageKey, Words } from '../words.ts'
 
 /** The statuses in the order of the tabs. */
@@ -28,5 +28,7 @@ export const statusButtons = (t: Words, now: CommentState): Html =>
     .filter((status) => status !== now && !(status === 'pending' && now !== 'spam' && now !== 'trash'))
     .map(
       (status) =>
-        html`<button ${status === 'trash' ? html`class="danger"` : ''} name="do" value="${status}">${t(buttons[status])}</button> `,
+        html`<button ${attribute('class', status === 'trash' ? 'danger' : undefined)} name="do" value="${status}">
+          ${t(buttons[status])}
+        </button> `,
     )}`

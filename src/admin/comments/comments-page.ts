@@ -92,15 +92,20 @@ async function commentTable(visit: SignedIn, address: ListAddress, status: Comme
     form,
     address.with({}),
     html`${csrfField(visit, adminPaths.comments)}<strong>${t('comments.selected')}</strong> ${statusButtons(t, status)}
-      ${(status === 'spam' || status === 'trash') &&
-      mayRun(visit, commentActions.purge) &&
-      html`<button class="danger" name="do" value="purge">${t('comments.purge')}</button>`}`,
+      ${
+        (status === 'spam' || status === 'trash') &&
+        mayRun(visit, commentActions.purge) &&
+        html`<button class="danger" name="do" value="purge">${t('comments.purge')}</button>`
+      }`,
   )}
   ${pagerOf(address.with({}), next, t)}`
 }
 
 /** A link to the page with the comment, for one that visitors see, else to the entry in the admin. */
-export const entryLink = ({ request }: SignedIn, { id, entry, entry_title: title, entry_path: path, status }: CommentItem): Html =>
+export const entryLink = (
+  { request }: SignedIn,
+  { id, entry, entry_title: title, entry_path: path, status }: CommentItem,
+): Html =>
   path !== null && status === 'approved'
     ? html`<a href="${linkTo(request, path)}#c-${id}">${title}</a>`
     : html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${entry}">${title}</a>`
@@ -117,7 +122,8 @@ const moderateTo =
   (status: CommentState): Work =>
   async (visit, fields) => {
     const ids = fields.all('ids')
-    const { failure } = ids.length > 0 ? await run(visit, commentActions.moderate, { ids, status }) : { failure: selected(visit, ids) }
+    const { failure } =
+      ids.length > 0 ? await run(visit, commentActions.moderate, { ids, status }) : { failure: selected(visit, ids) }
     return failure ?? goDone(visit, here(visit), commentActions.moderate)
   }
 

@@ -16,7 +16,7 @@ export const maxNameChars = 80
 /** The most links that an honest comment has. */
 const maxLinks = 3
 
-/** What a comment may be about. */
+/** The columns of an entry that decide about its comments. */
 export type CommentedEntry = Pick<EntryRow, 'id' | 'type' | 'path'>
 
 /** True if comments of entries of this type are shown. */
@@ -37,7 +37,9 @@ export const tidyText = (text: string): string =>
     .toWellFormed()
     .replace(/\r\n?/g, '\n')
     .replace(unseen, '')
-    .replace(/[^\S\n]+(?=\n)/g, '')
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
 

@@ -1,7 +1,7 @@
 // The rows of comments. A comment of a visitor is written without a record: it is on no page and in no history until somebody who
 // may moderate has approved it, so a thousand of them make no page stale and fill no activity.
 
-import { notFound } from '../../base/failure.ts'
+import { type Failure, notFound } from '../../base/failure.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { CommentRow } from '../../store/core/schema.ts'
@@ -16,11 +16,13 @@ export async function findComment(db: Db, id: string): Promise<CommentRow | unde
   return db.selectFrom('comment').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+export const noComment = (id: string): Failure => notFound('comment', id, 'SVC_Comments.list lists them.')
+
 /** @throws Failure `not_found` */
 export async function getComment(db: Db, id: string): Promise<CommentRow> {
   const row = await findComment(db, id)
   if (row) return row
-  throw notFound('comment', id, 'SVC_Comments.list lists them.')
+  throw noComment(id)
 }
 
 /** The comment that an answer stands under. Threads have two levels, so an answer to an answer stands beside it. */

@@ -102,17 +102,8 @@ function faultsOf(given: { readonly name: string; readonly email: string; readon
   return {
     ...noFaults,
     name:
-      name === ''
-        ? say('comment_no_name')
-        : name.length > maxNameChars
-          ? say('comment_long_name', { max: maxNameChars })
-          : null,
+      name === '' ? say('comment_no_name') : name.length > maxNameChars ? say('comment_long_name', { max: maxNameChars }) : null,
     email: email === '' || readAddress(email) !== undefined ? null : say('comment_bad_email'),
-    text:
-      text === ''
-        ? say('comment_none')
-        : isLong
-          ? say('comment_long', { max: maxCommentChars, chars: text.length })
-          : null,
+    text: text === '' ? say('comment_none') : isLong ? say('comment_long', { max: maxCommentChars, chars: text.length }) : null,
   }
 }

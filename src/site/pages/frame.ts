@@ -11,7 +11,7 @@ export interface Frame {
   readonly origin: string
   /** The theme of a preview. A previewed page has no canonical address and is not cached. */
   readonly preview?: Theme | undefined
-  /** What came of a comment, on the page that is made for its visitor. */
+  /** The outcome of a visitor's post, on the page that answers it. */
   readonly posted?: PostedComment | undefined
   /** True to render in the thread for previews and checks, so that visitors don't wait. A preview of a theme always does. */
   readonly aside?: boolean

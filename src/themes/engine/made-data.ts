@@ -2,15 +2,7 @@
 // template that fails with one of them would fail for a visitor some day.
 
 import { builtInTypes } from '../../content/types/entry-types.ts'
-import type {
-  ThemeComment,
-  ThemeData,
-  ThemeEntry,
-  ThemeImage,
-  ThemePage,
-  ThemePageKind,
-  ThemeSummary,
-} from '../contract.ts'
+import type { ThemeComment, ThemeData, ThemeEntry, ThemeImage, ThemePage, ThemePageKind, ThemeSummary } from '../contract.ts'
 import { pageKinds } from '../contract.ts'
 import { socialLink } from '../networks.ts'
 
