@@ -13,21 +13,23 @@ export type PostedComment = Pick<ThemeCommentForm, 'sent' | 'reply_to' | 'typed'
 
 export const nothingTyped = { name: '', email: '', text: '' } as const
 export const noFaults = { name: null, email: null, text: null, form: null } as const
+const most = { max_name: maxNameChars, max_text: maxCommentChars } as const
 const nothingPosted: PostedComment = { sent: false, reply_to: '', typed: nothingTyped, faults: noFaults }
 
 type Commented = Pick<EntryRow, 'id' | 'type' | 'path' | 'password_hash'>
 
 /** The comments under an entry; null if its page has none, as the home page. */
 export async function commentsOf(frame: Frame, row: Commented): Promise<ThemeComments | null> {
-  const { site, origin, posted = nothingPosted } = frame
+  const { site, origin, posted } = frame
   const { values } = site.settings
-  if (row.password_hash !== null || !showsComments(values, row)) return null
+  if (row.password_hash !== null || !(posted || showsComments(values, row))) return null
   const items = threadsOf(await listApproved(site.store.read, row.id))
   const action = new URL(urlOf(origin, row.path ?? '/')).pathname
   return {
     count: items.reduce((count, { answers }) => count + 1 + answers.length, 0),
     items,
-    form: takesComments(values, row) ? { action, max_name: maxNameChars, max_text: maxCommentChars, ...posted } : null,
+    // A visitor who was late gets the form back, with the text.
+    form: posted || takesComments(values, row) ? { action, ...most, ...(posted ?? nothingPosted) } : null,
   }
 }
 

@@ -15,7 +15,6 @@ import { languageOf, languagesOf } from '../../content/languages/languages.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { Services } from '../../actions/call/services.ts'
 import { rateKey } from '../../http/addresses.ts'
-import { HttpFailure } from '../../http/failure.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import { bucketName, countAttempt, secondsUntil } from '../../identity/attempts.ts'
@@ -50,7 +49,6 @@ export async function takeComment(site: Services, request: Request, fields: URLS
   const entry = await findCommentedEntry(frame, request.path)
   if (!entry) return undefined
   const say = sayIn(site, entry)
-  if (!takesComments(site.settings.values, entry)) throw new HttpFailure('forbidden', say('comment_closed'))
   const get = (name: string): string => fields.get(name) ?? ''
   const [name, email, text] = [tidyLine(get('name')), tidyLine(get('email')), tidyText(get('text'))]
   const typed = { name: name.slice(0, 10 * maxNameChars), email: email.slice(0, 1000), text }
@@ -58,6 +56,8 @@ export async function takeComment(site: Services, request: Request, fields: URLS
   const refuse = (faults: Faults): Promise<Reply> =>
     postedReply(frame, entry, { sent: false, reply_to: answered ?? '', typed, faults })
 
+  if (!takesComments(site.settings.values, entry))
+    return { ...(await refuse({ ...noFaults, form: say('comment_closed') })), status: 403 }
   const faults = faultsOf({ name, email, text }, say)
   if (Object.values(faults).some((fault) => fault !== null)) return { ...(await refuse(faults)), status: 422 }
 
