@@ -74,6 +74,7 @@ before(async () => {
   await makePreview()
   await makeImport()
   await makeWebhook()
+  await makeMail()
   await makeComments()
   owner = await openOwner(site)
   await connect(site, owner)
