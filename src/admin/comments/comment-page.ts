@@ -51,7 +51,7 @@ async function commentReply(visit: SignedIn, refused: Refused = {}): Promise<Rep
     ${postForm(visit, {
       path: adminPaths.comment,
       hidden: { id: item.id },
-      className: 'actions',
+      className: 'actions comment-actions',
       body: statusButtons(t, item.status),
     })}
     ${answers && panel('answer', t('comments.answer_title'), declaredForm(visit, answerForm, { refused, hidden: { id: item.id } }))}

@@ -48,7 +48,7 @@ export async function countPending(db: Db): Promise<number> {
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('state', '=', 'pending')
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return count
 }
 
 /** A comment of a visitor. */
