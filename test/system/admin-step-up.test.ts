@@ -192,6 +192,8 @@ const without: Readonly<Record<string, string>> = {
   [adminPaths.signOut]: 'It takes access away.',
   [adminPaths.newPassword]: 'Its link is the proof.',
   [adminPaths.profile]: 'A name is no access.',
+  [adminPaths.ownMails]: 'It is about how often mails come.',
+  [adminPaths.forgot]: 'It only sends a link to the person.',
   [adminPaths.writing]: 'It is about a key of the keyboard.',
   [adminPaths.password]: 'It always takes the present password.',
   [adminPaths.endSessions]: 'It takes access away.',

@@ -39,6 +39,8 @@ async function fill(): Promise<void> {
     token: string
   }
   await site.api('SVC_Content.update', { id: '/hours', body: 'Ten.' }, { token })
+  await site.call('SVC_Settings.update', { set: { comments: ['page'] } })
+  await site.call('SVC_Comments.create', { entry: '/hours', body: 'At last.' })
   await site.call('SVC_Backup.create', {})
 }
 
@@ -70,6 +72,8 @@ test('every page answers, has one heading and a title of its own', () => {
     adminPaths.app,
     adminPaths.token,
     adminPaths.webhook,
+    adminPaths.comment,
+    adminPaths.decideComment,
   ])
   // These are for people who are not signed in.
   const others = new Set<string>([adminPaths.newPassword, adminPaths.signIn])
