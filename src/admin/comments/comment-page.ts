@@ -12,6 +12,7 @@ import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
 import { declareForm, declaredForm } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
+import { areaField } from '../parts/fields.ts'
 import { taking } from '../parts/form-input.ts'
 import { factList } from '../parts/facts.ts'
 import { panel } from '../parts/panel.ts'
@@ -29,11 +30,18 @@ const changeForm = declareForm(
   [{ name: 'body', control: 'area', label: 'comments.text', rows: 6, required: true }],
 )
 
-const answerForm = declareForm(
-  commentActions.create,
-  { path: adminPaths.comment, does: 'answer', button: 'comments.send_answer', aside: true },
-  [{ name: 'body', control: 'area', label: 'comments.answer', help: 'comments.answer_help', rows: 4, required: true }],
-)
+/** The form for an answer. It has the field of the other form, by another id. */
+const answerForm = (visit: SignedIn, id: string, { fields }: Refused): Html => {
+  const { t } = visit
+  const value = fields?.get('do') === 'answer' ? fields.get('body') : ''
+  const about = { name: 'body', id: 'answer-body', label: t('comments.answer'), help: t('comments.answer_help') }
+  return postForm(visit, {
+    path: adminPaths.comment,
+    hidden: { id, do: 'answer' },
+    body: html`${areaField({ ...about, value, rows: 4, required: true })}
+      <p class="actions"><button>${t('comments.send_answer')}</button></p>`,
+  })
+}
 
 /** GET; `id` names the comment. */
 export const showComment = (visit: SignedIn): Promise<Reply> => commentReply(visit)
@@ -54,7 +62,7 @@ async function commentReply(visit: SignedIn, refused: Refused = {}): Promise<Rep
       className: 'actions comment-actions',
       body: statusButtons(t, item.status),
     })}
-    ${answers && panel('answer', t('comments.answer_title'), declaredForm(visit, answerForm, { refused, hidden: { id: item.id } }))}
+    ${answers && panel('answer', t('comments.answer_title'), answerForm(visit, item.id, refused))}
     <details class="panel">
       <summary>${t('comments.change')}</summary>
       ${declaredForm(visit, changeForm, { item, refused, hidden: { id: item.id, revision: item.revision } })}

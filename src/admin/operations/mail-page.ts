@@ -222,7 +222,7 @@ const badges: Readonly<Record<MailShown['state'], readonly [MessageKey, string]>
   failed: ['operations.mail_failed', 'warn'],
 }
 
-function subjectCell({ t }: SignedIn, { to, subject, state, answer }: MailShown): Html {
+function subjectCell({ t }: SignedIn, { subject, state, answer }: MailShown): Html {
   const [label, look] = badges[state]
   return html`${subject}
     <span class="badge ${look}">${t(label)}</span> ${state !== 'sent' && answer !== null && html`<p class="quiet">${answer}</p>`}`
