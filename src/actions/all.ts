@@ -6,6 +6,7 @@ import { activity } from './activity/index.ts'
 import { apiActions } from './api/index.ts'
 import { apps } from './apps/index.ts'
 import { backups } from './backup/index.ts'
+import { commentActions } from './comments/index.ts'
 import { content } from './content/index.ts'
 import { docs } from './docs/index.ts'
 import { exportActions } from './exports/index.ts'
@@ -37,6 +38,7 @@ export function allActions(): readonly Action[] {
     ...apiActions(),
     ...Object.values(docs),
     ...Object.values(content),
+    ...Object.values(commentActions),
     ...Object.values(types),
     ...Object.values(terms),
     ...Object.values(menus),

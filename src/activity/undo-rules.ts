@@ -133,6 +133,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     unique: { column: 'source', called: 'path', namedBy: 'source' },
   },
   old_address: { touches: 'site', created: 'remove', removed: 'restore' },
+  comment: { touches: 'site', created: 'remove', removed: 'restore' },
   site_file: {
     touches: 'unlimited',
     created: 'remove',

@@ -93,6 +93,9 @@ import { addForm, showForms } from './forms/forms-page.ts'
 import { saveForm, showForm } from './forms/form-page.ts'
 import { sendSubmissions } from './forms/submissions.ts'
 import { showForgot, takeForgot } from './access/forgot-page.ts'
+import { showComment, takeCommentForm } from './comments/comment-page.ts'
+import { showComments, takeCommentsForm } from './comments/comments-page.ts'
+import { showDecide, takeDecide } from './comments/decide-page.ts'
 import { saveMail, showMail } from './operations/mail-page.ts'
 import { changeWebhookForm, showWebhook } from './connections/webhook-page.ts'
 import { addWebhook, showWebhooks } from './connections/webhooks-page.ts'
@@ -146,6 +149,9 @@ export function adminHandlers(site: Services): AdminHandlers {
     terms: { GET: forSignedIn(site, showTerms), POST: forSignedIn(site, takeTermsForm) },
     term: { GET: forSignedIn(site, showTerm), POST: forSignedIn(site, takeTermForm) },
     previews: { GET: forSignedIn(site, showPreviews), POST: forSignedIn(site, takePreviewsForm) },
+    comments: { GET: forSignedIn(site, showComments), POST: forSignedIn(site, takeCommentsForm) },
+    comment: { GET: forSignedIn(site, showComment), POST: forSignedIn(site, takeCommentForm) },
+    decideComment: { GET: forAnyone(site, showDecide), POST: forAnyone(site, takeDecide) },
     redirects: { GET: forSignedIn(site, showRedirects), POST: forSignedIn(site, takeRedirectsForm) },
     types: { GET: forSignedIn(site, showTypes), POST: forSignedIn(site, takeTypesForm) },
     type: { GET: forSignedIn(site, showType), POST: forSignedIn(site, takeTypeForm) },

@@ -1,5 +1,6 @@
 // Paths of the admin's pages below the base path. Routes and links use the same table.
 
+import { decidePath } from '../actions/comments/mailed-link.ts'
 import { decisionPages } from '../actions/call/waits.ts'
 import { linkPath } from '../identity/one-time-link.ts'
 import type { Request } from '../http/request.ts'
@@ -76,6 +77,9 @@ const otherRows = {
   form: shownAndSent('/admin/forms/form'),
   formCsv: shown('/admin/forms/csv'),
   forgot: shownAndSent('/admin/forgot-password'),
+  comment: shownAndSent('/admin/comments/comment'),
+  /** The page behind the link of a mail about a comment. */
+  decideComment: shownAndSent(decidePath),
   webhook: shownAndSent('/admin/webhooks/webhook'),
   rotateToken: sent('/admin/tokens/rotate'),
   removeApp: sent('/admin/apps/remove'),

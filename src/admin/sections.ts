@@ -6,6 +6,7 @@ import { decisionPages } from '../actions/call/waits.ts'
 import { accounts } from '../actions/accounts/index.ts'
 import { activity } from '../actions/activity/index.ts'
 import { apps } from '../actions/apps/index.ts'
+import { commentActions } from '../actions/comments/index.ts'
 import { content } from '../actions/content/index.ts'
 import { forms } from '../actions/forms/index.ts'
 import { health } from '../actions/health/index.ts'
@@ -54,6 +55,7 @@ const contentPages = {
   /** Entries: the list, and the actions on one of them. `id` names the entry. */
   content: { ...shownAndSent(decisionPages.entries), label: 'shell.pages_and_posts', needs: content.revisions },
   forms: { ...shownAndSent('/admin/forms'), label: 'shell.forms', needs: forms.create },
+  comments: { ...shownAndSent('/admin/comments'), label: 'shell.comments', needs: commentActions.moderate },
   terms: { ...shownAndSent('/admin/terms'), label: 'shell.terms', needs: terms.create },
   types: { ...shownAndSent('/admin/types'), label: 'shell.types', needs: types.create },
   redirects: { ...shownAndSent('/admin/redirects'), label: 'shell.redirects', needs: redirects.list },

@@ -13,6 +13,7 @@ import files from './files.md'
 import forms from './forms.md'
 import languages from './languages.md'
 import contentTypes from './content-types.md'
+import comments from './comments.md'
 import mail from './mail.md'
 import markdown from './markdown.md'
 import media from './media.md'
@@ -71,6 +72,7 @@ export const documents: readonly Doc[] = [
   document('themes', themes),
   document('plugins', plugins),
   document('webhooks', webhooks),
+  document('comments', comments),
   document('mail', mail),
   document('forms', forms),
   document('statistics', statistics),

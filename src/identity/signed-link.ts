@@ -9,7 +9,15 @@ import { seal, unseal } from './sealed.ts'
 import type { SiteKey } from './site-key.ts'
 
 /** The kinds of sealed links, and the beginning of their tokens. The log masks texts that begin with these. */
-const prefixes = { preview: 'psp_', theme: 'psv_', compared: 'psc_', look: 'psl_', file: 'psf_', backup: 'psb_' } as const
+const prefixes = {
+  preview: 'psp_',
+  theme: 'psv_',
+  compared: 'psc_',
+  look: 'psl_',
+  file: 'psf_',
+  backup: 'psb_',
+  comment: 'psm_',
+} as const
 export type LinkKind = keyof typeof prefixes
 
 /**

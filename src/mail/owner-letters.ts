@@ -90,6 +90,18 @@ const english = {
     ],
     button: 'Agree',
   },
+  comments: {
+    subject: { one: 'A comment waits at {site}', other: '{count} comments wait at {site}' },
+    lines: [
+      {
+        one: 'A comment waits for your decision. Its link opens a page with buttons, for seven days:',
+        other: '{count} comments wait for your decision. Each link opens a page with buttons, for seven days:',
+      },
+      '{list}',
+      'How often such mails come, you choose under Your account.',
+    ],
+    button: 'All comments',
+  },
   trouble: {
     subject: '{site} needs you',
     lines: ['The checks of {site} found:', '{list}', 'Each is told once. The page has what helps.'],
@@ -179,6 +191,18 @@ const german: Readonly<Record<OwnerMailKind, Words>> = {
       'Stimme mit dem Link zu, er gilt eine Woche. Sonst bekommst du nichts.',
     ],
     button: 'Zustimmen',
+  },
+  comments: {
+    subject: { one: 'Ein Kommentar wartet bei {site}', other: '{count} Kommentare warten bei {site}' },
+    lines: [
+      {
+        one: 'Ein Kommentar wartet auf deine Entscheidung. Sein Link öffnet eine Seite mit Knöpfen, sieben Tage lang:',
+        other: '{count} Kommentare warten auf deine Entscheidung. Jeder Link öffnet eine Seite mit Knöpfen, sieben Tage lang:',
+      },
+      '{list}',
+      'Wie oft solche Mails kommen, wählst du unter „Dein Konto“.',
+    ],
+    button: 'Alle Kommentare',
   },
   trouble: {
     subject: '{site} braucht dich',

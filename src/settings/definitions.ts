@@ -1,16 +1,26 @@
 // The settings that the owner changes while the site runs, one row per setting. Settings from the environment are in config.ts.
 
 import type { Release } from '../base/release.ts'
-import { isTimeZone } from './time-zone.ts'
+import {
+  language,
+  languageList,
+  oneOf,
+  origins,
+  type Parsed,
+  secureOrigins,
+  text,
+  textList,
+  timeZone,
+  webAddresses,
+  wholeNumber,
+  yesOrNo,
+} from './setting-parsers.ts'
 
 export const settingKinds = ['text', 'long_text', 'choice', 'number', 'boolean', 'entry', 'picture', 'list'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
 /** The groups in lists of settings. */
 export const settingGroups = ['site', 'reading', 'assistants', 'security'] as const
-
-/** The value to store, or the expected form, which reads well after "must be". */
-type Parsed<T> = { readonly value: T } | { readonly expected: string }
 
 interface Definition<T> {
   readonly group: (typeof settingGroups)[number]
@@ -30,91 +40,8 @@ const define = <T>(definition: Omit<Definition<T>, 'tier'> & Partial<Definition<
   ...definition,
 })
 
-const text =
-  (maxLength: number, lines: 'one line' | 'lines') =>
-  (value: unknown): Parsed<string> => {
-    const forbidden = lines === 'lines' ? /[^\P{Cc}\n\r\t]/u : /\p{Cc}/u
-    const good = typeof value === 'string' && value.length <= maxLength && value.isWellFormed() && !forbidden.test(value)
-    return good ? { value } : { expected: `a text of at most ${maxLength} characters${lines === 'lines' ? '' : ' on one line'}` }
-  }
-
-const wholeNumber =
-  (min: number, max: number) =>
-  (value: unknown): Parsed<number> =>
-    typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
-      ? { value }
-      : { expected: `a whole number from ${min} to ${max}` }
-
-const yesOrNo = (value: unknown): Parsed<boolean> => (typeof value === 'boolean' ? { value } : { expected: 'true or false' })
 const onOff = (group: (typeof settingGroups)[number], fallback: boolean, help: string): Definition<boolean> =>
   define({ group, kind: 'boolean', fallback, help, parse: yesOrNo })
-const oneOf =
-  (...choices: readonly string[]) =>
-  (value: unknown): Parsed<string> =>
-    typeof value === 'string' && choices.includes(value) ? { value } : { expected: `one of ${choices.join(', ')}` }
-
-function language(value: unknown): Parsed<string> {
-  const expected = 'a language tag such as "en", "de" or "pt-BR" (BCP 47)'
-  if (typeof value !== 'string' || !/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,5}$/.test(value)) return { expected }
-  try {
-    return { value: Intl.getCanonicalLocales(value)[0] ?? value }
-  } catch {
-    return { expected }
-  }
-}
-
-const maxLanguages = 50
-
-function languageList(value: unknown): Parsed<readonly string[]> {
-  const expected = `a list of at most ${maxLanguages} different language tags such as ["de", "pt-BR"]`
-  if (!Array.isArray(value) || value.length > maxLanguages) return { expected }
-  const parsed = value.map(language)
-  const tags = parsed.flatMap((one) => ('value' in one ? [one.value] : []))
-  return tags.length === value.length && new Set(tags).size === tags.length ? { value: tags } : { expected }
-}
-
-function timeZone(value: unknown): Parsed<string> {
-  return typeof value === 'string' && isTimeZone(value) ? { value } : { expected: 'a time zone such as "Europe/Berlin" or "UTC"' }
-}
-
-const maxOrigins = 50
-
-function origins(value: unknown): Parsed<readonly string[]> {
-  const good =
-    Array.isArray(value) && value.length <= maxOrigins && value.every((item) => typeof item === 'string' && isOrigin(item))
-  return good
-    ? { value: value as string[] }
-    : { expected: `a list of at most ${maxOrigins} origins such as "https://claude.ai", or null for the usual ones` }
-}
-
-function isOrigin(text: string): boolean {
-  return /^https?:\/\/[^/]+$/.test(text) && URL.canParse(text) && new URL(text).origin === text
-}
-
-function secureOrigins(value: unknown): Parsed<readonly string[]> {
-  const parsed = origins(value)
-  const good = 'value' in parsed && parsed.value.every((origin) => origin.startsWith('https://'))
-  return good ? parsed : { expected: `a list of at most ${maxOrigins} origins such as "https://maps.example.org"` }
-}
-
-const maxAddresses = 20
-
-/** An address without a scheme is completed, because people copy it so. */
-function webAddresses(value: unknown): Parsed<readonly string[]> {
-  const expected = `a list of at most ${maxAddresses} different addresses such as "https://mastodon.social/@anna"`
-  if (!Array.isArray(value) || value.length > maxAddresses) return { expected }
-  const parsed = value.map((one) => (typeof one === 'string' ? webAddress(one.trim()) : undefined))
-  const found = parsed.filter((one) => one !== undefined)
-  return found.length === value.length && new Set(found).size === found.length ? { value: found } : { expected }
-}
-
-function webAddress(given: string): string | undefined {
-  const text = /^[a-z][a-z0-9+.-]*:/i.test(given) ? given : `https://${given}`
-  if (given.length > 500 || !URL.canParse(text)) return undefined
-  const { protocol, hostname, username, password, href } = new URL(text)
-  const isPlain = username === '' && password === '' && hostname.includes('.')
-  return isPlain && (protocol === 'https:' || protocol === 'http:') ? href : undefined
-}
 
 export const definitions = {
   site_title: define({
@@ -215,6 +142,20 @@ export const definitions = {
     fallback: 10,
     help: 'Posts on one page of a list.',
     parse: wholeNumber(1, 100),
+  }),
+  comments: define<readonly string[]>({
+    group: 'reading',
+    kind: 'list',
+    fallback: [],
+    help: 'Types whose entries take comments of visitors, such as `post`. Each comment waits until it is approved.',
+    parse: textList(50, 100),
+  }),
+  comments_closed: define<readonly string[]>({
+    group: 'reading',
+    kind: 'list',
+    fallback: [],
+    help: 'Entries that take no further comments, by id or path. Those that they have stay.',
+    parse: textList(500, 1100),
   }),
   formulas: onOff('reading', false, 'Whether texts may have formulas in TeX between `$…$` and `$$…$$`, which become MathML.'),
   cache_seconds: define({

@@ -16,7 +16,7 @@ import { countingImageRoute, countPage } from './count-view.ts'
 import { extRoute } from './ext.ts'
 import { findHomeLanguage } from './pages/alternates.ts'
 import { findErrorPage, prepareErrorPage } from './pages/error-pages.ts'
-import { answerPost, findThanks } from './pages/form-post.ts'
+import { findThanks } from './pages/form-post.ts'
 import { frameOf } from './pages/frame.ts'
 import { type LastPages, openLastPages } from './kept/last-pages.ts'
 import { makePage, missingPage } from './pages/make-page.ts'
@@ -33,7 +33,9 @@ import { isSitemap, sitemapReply } from './lists/sitemap.ts'
 import { wellKnownRoutes } from './files/root-files.ts'
 import { signedFileRoute } from './files/signed-file.ts'
 import { themeAssetsRoute } from './files/theme-assets.ts'
+import { isAfterComment, thanksReply } from './comments/take-comment.ts'
 import { findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
+import { answerPost } from './pages/posted.ts'
 import { pageNumber, themePreviewRoute } from './pages/theme-preview.ts'
 import { Failure } from '../base/failure.ts'
 
@@ -100,7 +102,7 @@ async function readiness(site: Services, { id: reference }: Request): Promise<Re
   }
 }
 
-/** Handles every path that no route matches: a page of the site, the password of a page, or 404. */
+/** Handles every path that no route matches: a page of the site, a form of a page, or 404. */
 export function siteFallback(site: Services, { handler }: SitePages): Fallback {
   return { door, methods: { GET: handler, POST: (request) => answerPost(site, request) } }
 }
@@ -138,6 +140,7 @@ export function createPages(site: Services): SitePages {
         return reply
       })
     if (request.query.has('sent')) return entryOrThanks(request)
+    if (isAfterComment(request)) return afterComment(site, pages, request)
     if (isSitemap(request.path)) return entryOr(request, () => sitemapReply(frameOf(site, request), request.path))
     return publicPage(site, pages, request)
   }
@@ -169,6 +172,12 @@ function publicPage(site: Services, pages: Pages, request: Request): Reply | Pro
   if (closed && !isProtected(request.rawPath)) return closed
   // The cache has one page for all visitors, so it never sees a page that a cookie opens.
   return mayBeUnlocked(request) ? unlockedOr(site, pages, request) : keptPage(site, pages, request)
+}
+
+/** The page with the thanks for a comment, which is not kept. */
+async function afterComment(site: Services, pages: Pages, request: Request): Promise<Reply> {
+  const isPage = !findClosed(site, request) && !prefersMarkdown(request.header('accept'))
+  return (isPage ? await thanksReply(site, request) : undefined) ?? publicPage(site, pages, request)
 }
 
 async function unlockedOr(site: Services, pages: Pages, request: Request): Promise<Reply> {

@@ -87,6 +87,49 @@ export interface ThemeDetail {
   readonly values: readonly unknown[]
 }
 
+/** A comment under an entry. */
+export interface ThemeComment {
+  readonly id: string
+  readonly name: string
+  /** The website of its writer, which search engines should not follow; null if there is none. */
+  readonly url: string | null
+  readonly date: string
+  /** True if somebody with an account wrote it. */
+  readonly own: boolean
+  readonly content: ThemeMarkup
+  /** The answers to it. An answer has none. */
+  readonly answers: readonly ThemeComment[]
+}
+
+/** The form for a comment. What a visitor typed is in it again if something was wrong with it. */
+export interface ThemeCommentForm {
+  /** The path to which it is sent, by POST, with `do=comment`. */
+  readonly action: string
+  /** True right after a comment was sent. */
+  readonly sent: boolean
+  readonly max_name: number
+  readonly max_text: number
+  /** The comment that the typed one answers; empty for none. */
+  readonly reply_to: string
+  readonly typed: { readonly name: string; readonly email: string; readonly text: string }
+  /** Sentences about the fields, and about the whole form; null where all is well. */
+  readonly faults: {
+    readonly name: string | null
+    readonly email: string | null
+    readonly text: string | null
+    readonly form: string | null
+  }
+}
+
+/** The comments of an entry. */
+export interface ThemeComments {
+  readonly count: number
+  /** The oldest first. */
+  readonly items: readonly ThemeComment[]
+  /** Null if the entry takes no further comments. */
+  readonly form: ThemeCommentForm | null
+}
+
 /** An entry on its own page. */
 export interface ThemeEntry extends ThemeSummary {
   /** The fields of the entry that have a value, in the order of its type; without those of the kind `json`. */
@@ -103,6 +146,8 @@ export interface ThemeEntry extends ThemeSummary {
   readonly related: readonly ThemeSummary[]
   /** The entries right below it, in their order. */
   readonly children: readonly ThemeLink[]
+  /** Null if comments are off for its type, in a preview, on the home page, and for an entry with a password. */
+  readonly comments: ThemeComments | null
   /** Related, previous and next are empty in a preview. */
   readonly preview: boolean
 }

@@ -21,7 +21,7 @@ after(() => site[Symbol.asyncDispose]())
 
 /** What needs a proof. Everything else needs none, so a new action has to say what it touches. */
 const asking =
-  `SVC_Content.purge SVC_Media.purge SVC_Accounts.create SVC_Accounts.update SVC_Accounts.reset SVC_Accounts.delete SVC_Tokens.create
+  `SVC_Content.purge SVC_Media.purge SVC_Comments.purge SVC_Accounts.create SVC_Accounts.update SVC_Accounts.reset SVC_Accounts.delete SVC_Tokens.create
   SVC_Tokens.rotate SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure SVC_Plugins.delete SVC_Backup.create
   SVC_Backup.restore SVC_Backup.delete SVC_Backup.schedule SVC_Backup.send SVC_Backup.set-target SVC_Backup.test-target SVC_Health.doctor-key SVC_Import.begin-upload SVC_Import.run SVC_Site.put-file
   SVC_Site.remove-file SVC_Import.put-people SVC_Forms.update SVC_Forms.mark SVC_Forms.erase SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend SVC_Webhooks.create SVC_Webhooks.update SVC_Webhooks.test SVC_Webhooks.redeliver`.split(

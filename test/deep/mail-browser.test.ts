@@ -84,11 +84,11 @@ for (const [name, options] of Object.entries(views))
       })
       await look('list')
       await page.goto(`${site.base}/admin/account`)
-      await page.getByLabel('Tell me by mail of proposals that wait').selectOption('daily')
+      await page.getByLabel('Tell me by mail of proposals and comments that wait').selectOption('daily')
       await page.locator('section[aria-labelledby=mails] button').click()
       await page.getByRole('status').waitFor()
       await page.reload()
-      assert.equal(await page.getByLabel('Tell me by mail of proposals that wait').inputValue(), 'daily')
+      assert.equal(await page.getByLabel('Tell me by mail of proposals and comments that wait').inputValue(), 'daily')
     } finally {
       await context.close()
     }

@@ -9,6 +9,7 @@ import { accounts } from '../../src/actions/accounts/index.ts'
 import { activity } from '../../src/actions/activity/index.ts'
 import { apps } from '../../src/actions/apps/index.ts'
 import { backups } from '../../src/actions/backup/index.ts'
+import { commentActions } from '../../src/actions/comments/index.ts'
 import { content } from '../../src/actions/content/index.ts'
 import { docs } from '../../src/actions/docs/index.ts'
 import { health } from '../../src/actions/health/index.ts'
@@ -48,6 +49,7 @@ const more = {
   webhooks,
   forms,
   mailActions,
+  commentActions,
 }
 
 const classes = join('src', 'actions')

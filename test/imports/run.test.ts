@@ -71,6 +71,14 @@ test('a site comes with texts, pictures, terms, parents, authors and old address
   for (const name of ['entries', 'type.post', 'status.held', 'comments'])
     assert.equal(done.counts[name], found.counts[name], `${name}: what inspect counts is what comes`)
   assert.equal(done.counts['entries.made'], 7)
+  const { items: comments } = await site.call('SVC_Comments.list', {})
+  assert.equal(comments.length, done.counts['comments.kept'])
+  assert.ok(comments.length > 0)
+  for (const { source, status, body } of comments) {
+    assert.equal(source, 'import')
+    assert.match(status, /^(?:approved|pending)$/)
+    assert.doesNotMatch(body, /<[a-z]/)
+  }
   const paths = await pathsOf(site)
   for (const path of ['/rye', '/wheat', '/about-us', '/about-us/team', '/recipe/soup']) assert.ok(paths.includes(path), path)
 

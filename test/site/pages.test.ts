@@ -90,6 +90,7 @@ const article = (words = 'Title') =>
     entry: {
       ...summary(words),
       content: { markup: '<p>Body</p>' },
+      comments: null,
       opening: false,
       sections: false,
       details: [],

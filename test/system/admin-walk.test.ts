@@ -10,6 +10,7 @@ import { adminPaths } from '../../src/admin/paths.ts'
 import { openVisitor, type Form, type Page, type Visitor } from '../admin/visitor.ts'
 import { kindOf, routes, walkAdmin } from '../admin/walk-admin.ts'
 import { isDeep } from '../deep-run.ts'
+import { editRows } from '../admin/edit-rows.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { onlySqlite } from '../sqlite-only.ts'
 import { countTripsOfRequest } from '../store/count-trips.ts'
@@ -39,6 +40,11 @@ async function fill(): Promise<void> {
     token: string
   }
   await site.api('SVC_Content.update', { id: '/hours', body: 'Ten.' }, { token })
+  await editRows(
+    site.home,
+    `insert into comment (id, entry_id, state, name, body, source, created_at, updated_at, revision)
+     select 'c', id, 'pending', 'Ben', 'At last.', 'visitor', 1, 1, 1 from entry where path = '/hours'`,
+  )
   await site.call('SVC_Backup.create', {})
 }
 
@@ -72,6 +78,8 @@ test('every page answers, has one heading and a title of its own', () => {
     adminPaths.webhook,
     adminPaths.form,
     adminPaths.formCsv,
+    adminPaths.comment,
+    adminPaths.decideComment,
   ])
   // These are for people who are not signed in.
   const others = new Set<string>([adminPaths.newPassword, adminPaths.receiveMails, adminPaths.signIn])

@@ -75,6 +75,8 @@ before(async () => {
   await makePreview()
   await makeImport()
   await makeWebhook()
+  await makeMail()
+  await makeComments()
   owner = await openOwner(site)
   await connect(site, owner)
   for (const scope of ['read', 'content', 'admin']) {
@@ -161,6 +163,22 @@ async function makeMail() {
     `insert into mail (id, kind, recipient, subject, body, state, tries, created_at) values (?, 'test', 'a@example.org', 'A', 'x', 'failed', 1, ?)`,
     [id, Date.now()],
   )
+}
+
+/** The comments of which the examples speak: one that waits, and one in the trash. */
+async function makeComments() {
+  await site.call('SVC_Settings.update', { set: { comments: ['page', 'post'] } })
+  const { item } = await site.call('SVC_Content.get', { id: '/about' })
+  await writeRows(site.home, 'delete from comment', [])
+  for (const [id, state] of [
+    ['01k8zq4v6m3t5c9e2n7r1x0bcm', 'pending'],
+    ['01k8zq4v6m3t5c9e2n7r1x0bct', 'trash'],
+  ])
+    await writeRows(
+      site.home,
+      `insert into comment (id, entry_id, state, name, body, source, created_at, updated_at, revision) values (?, ?, ?, 'Ben', 'Soup', 'visitor', ?, ?, 1)`,
+      [id, item.id, state, Date.now(), Date.now()],
+    )
 }
 
 /** The link of which the examples speak. */
@@ -378,7 +396,7 @@ const touching = {
     SVC_Redirects.old SVC_Skills.list SVC_Skills.get SVC_Accounts.list SVC_Accounts.get SVC_Accounts.me SVC_Tokens.list SVC_Apps.list SVC_Apps.get
     SVC_Plugins.list SVC_Plugins.get SVC_Activity.list SVC_Activity.get SVC_Proposals.list SVC_Proposals.get SVC_Backup.list
     SVC_Backup.get SVC_Jobs.list SVC_Jobs.get SVC_Health.check SVC_Logs.list SVC_API.openapi SVC_Activity.digest SVC_Activity.mark
-    SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Content.sections SVC_Terms.taxonomies
+    SVC_Comments.list SVC_Types.list SVC_Types.get SVC_Content.diff SVC_Content.previews SVC_Content.check SVC_Content.links SVC_Content.sections SVC_Terms.taxonomies
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
     SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.search SVC_Themes.export SVC_Themes.check SVC_Media.uploads SVC_Search.everything
     SVC_Themes.revisions SVC_Export.run SVC_Stats.site SVC_Stats.visits SVC_Stats.calls SVC_Site.files SVC_Site.page SVC_Import.formats SVC_Import.list SVC_Import.get
@@ -398,7 +416,8 @@ const touching = {
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
     SVC_Themes.configure SVC_Themes.move-texts SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete SVC_Webhooks.list SVC_Webhooks.get
     SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver SVC_Mail.list SVC_Mail.get-relay
-    SVC_Forms.create SVC_Forms.delete SVC_Forms.submissions SVC_Forms.mark SVC_Forms.erase`,
+    SVC_Forms.create SVC_Forms.delete SVC_Forms.submissions SVC_Forms.mark SVC_Forms.erase
+    SVC_Comments.create SVC_Comments.moderate SVC_Comments.update SVC_Comments.purge`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Backup.set-target SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
@@ -565,6 +584,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         if (one.class === 'SVC_Webhooks') await makeWebhook()
         if (one.class === 'SVC_Mail') await makeMail()
         if (one.class === 'SVC_Forms') await makeForm()
+        if (one.class === 'SVC_Comments') await makeComments()
         if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.action === 'end-preview') await makePreview()
         if (one.class === 'SVC_Proposals') await makeProposal()

@@ -284,6 +284,7 @@ function entryOf(
     opening: false,
     sections: body.includes('<section class="section '),
     toc: contents,
+    comments: null,
     preview: false,
     type: dated ? 'post' : 'page',
   }

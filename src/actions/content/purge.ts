@@ -68,9 +68,12 @@ async function destroy({ change, caller }: WriteContext, row: EntryRow): Promise
   await leaveOldAddresses(change, 'entry', row.id)
   const pending = await findPending(change.db, row.id)
   if (pending) await change.remove('entry_pending', pending)
+  // Its comments go with it, by their reference.
+  const comments = await change.db.selectFrom('comment').select('id').where('entry_id', '=', row.id).execute()
   await change.remove('entry', row)
   for (const path of former) await change.remove('former_path', path)
   await change.db.deleteFrom('entry_revision').where('entry_id', '=', row.id).execute()
   await forgetObject(change.db, 'entry', row.id)
   await forgetObject(change.db, 'entry_pending', row.id)
+  for (const { id } of comments) await forgetObject(change.db, 'comment', id)
 }

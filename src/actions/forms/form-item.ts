@@ -103,6 +103,7 @@ export function readFields(given: Static<typeof fieldsProperty>): string {
   const names = new Set<string>()
   const fields = given.map(({ name, label, kind, required = false, help, choices = [] }, at): AskedField => {
     const field = `fields[${at}]`
+    if (name === 'do') throw invalid(`${field}.name`, 'The name do is taken by the form itself.', 'another name')
     if (names.has(name)) throw invalid(`${field}.name`, `Two fields have the name ${name}.`, 'a name of its own for each field')
     names.add(name)
     if ((kind === 'choice') !== choices.length > 0)

@@ -1,4 +1,5 @@
-// Mails that follow from the state of the site and from no single change: proposals that wait, and faults that the checks find.
+// Mails that follow from the state of the site and from no single change: proposals and comments that wait, and faults that the
+// checks find.
 
 import { type Finding, needsWork } from '../../doctor/finding.ts'
 import type { Recurring } from '../../jobs/recurring.ts'
@@ -6,15 +7,15 @@ import type { Db } from '../../store/core/database.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'
 import { findMailOrigin, mailAccount } from './site-mail.ts'
+import { type DecisionsWaiting, waitingComments, waitingProposals } from './waiting.ts'
 
-/** The choices of a person for mails about proposals: the shortest time between two, in milliseconds. */
+/** The choices of a person for mails about proposals and comments: the shortest time between two, in milliseconds. */
 export const proposalMails = { at_once: 0, hourly: 3_600_000, daily: 86_400_000, never: Infinity } as const
 export type ProposalMails = keyof typeof proposalMails
 
 /** The checks whose faults are told by mail. */
 const toldChecks: readonly string[] = ['disk', 'backup', 'backups-elsewhere', 'webhooks']
 const factName = 'mailed_faults'
-const maxListed = 10
 
 /** The turn, every minute. Without a relay that works, it does nothing. */
 export const noticesTurn = (site: Services): Recurring => ({
@@ -26,45 +27,46 @@ export const noticesTurn = (site: Services): Recurring => ({
     const faults = await newFaults(site, signal)
     const queued = await site.store.transaction(async (db) => {
       const people = await db.selectFrom('account').selectAll().where('role', '=', 'admin').where('disabled', '=', 0).execute()
-      return (await mailProposals(site, db, people)) + (await mailFaults(site, db, people, faults))
+      return (await mailWaiting(site, db, people, await waitingOnes(site, db))) + (await mailFaults(site, db, people, faults))
     })
     if (queued > 0) site.mail.ring()
     return { queued }
   },
 })
 
-/** Tells of proposals that were made since the last such mail. @returns the number of mails */
-async function mailProposals(site: Services, db: Db, people: readonly AccountRow[]): Promise<number> {
-  const waiting = await db
-    .selectFrom('proposal')
-    .select(['title', 'created_at'])
-    .where('state', '=', 'waiting')
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .limit(1000)
-    .execute()
-  const [newest] = waiting
-  if (!newest) return 0
+const waitingOnes = async (site: Services, db: Db): Promise<readonly DecisionsWaiting[]> => [
+  await waitingProposals(db),
+  await waitingComments(site, db),
+]
+
+/** Tells of what has come since the last such mail. @returns the number of mails */
+async function mailWaiting(
+  site: Services,
+  db: Db,
+  people: readonly AccountRow[],
+  waiting: readonly DecisionsWaiting[],
+): Promise<number> {
   const now = site.clock.now()
   let queued = 0
-  for (const account of people) {
-    const told = await lastTold(db, account)
-    const between = proposalMails[account.proposal_mails as ProposalMails]
-    if (newest.created_at <= told || now - told < between) continue
-    const list = waiting.slice(0, maxListed).map(({ title }) => `– ${title}`)
-    const more = waiting.length > maxListed ? ['…'] : []
-    const values = { count: waiting.length, list: [...list, ...more].join('\n') }
-    if (await mailAccount(site, db, { kind: 'proposals', account, values, path: '/admin/approvals' }, now)) queued++
+  for (const { kind, count, newestAt, path, lineFor } of waiting) {
+    if (newestAt === undefined) continue
+    for (const account of people) {
+      const told = await lastTold(db, kind, account)
+      const between = proposalMails[account.proposal_mails as ProposalMails]
+      if (newestAt <= told || now - told < between) continue
+      const values = { count, list: lineFor(account, now) }
+      if (await mailAccount(site, db, { kind, account, values, path }, now)) queued++
+    }
   }
   return queued
 }
 
-async function lastTold(db: Db, { id }: AccountRow): Promise<number> {
+async function lastTold(db: Db, kind: DecisionsWaiting['kind'], { id }: AccountRow): Promise<number> {
   const { at } = await db
     .selectFrom('mail')
     .select((eb) => eb.fn.max<number | null>('created_at').as('at'))
     .where('account_id', '=', id)
-    .where('kind', '=', 'proposals')
+    .where('kind', '=', kind)
     .executeTakeFirstOrThrow()
   return at ?? 0
 }

@@ -97,6 +97,7 @@ async function readValue(
   const parsed = parse(given)
   if ('expected' in parsed) throw invalid(`set.${key}`, `"set.${key}" must be ${parsed.expected}.`, parsed.expected)
   if (kind === 'picture' && typeof parsed.value === 'string') return pictureFor(context, key, idOrPath(context, parsed.value))
+  if (key === 'comments') checkTypes(context, key, parsed.value as readonly string[])
   if (kind !== 'entry' || typeof parsed.value !== 'string') return parsed.value
   // The entry is stored by id, because its path can change.
   const entry = await getEntry(context.db, idOrPath(context, parsed.value))
@@ -111,6 +112,15 @@ async function readValue(
       message: `${entry.path} is not public (${entry.status}): visitors see the latest posts until it is.`,
     })
   return entry.id
+}
+
+/** @throws Failure `invalid` for a type that the site does not have */
+function checkTypes({ site }: WriteContext, key: SettingKey, types: readonly string[]): void {
+  const { slugs } = site.types.current
+  const unknown = types.find((type) => !slugs.includes(type))
+  if (unknown === undefined) return
+  const expected = `a list of types of the site: ${slugs.join(', ')}`
+  throw invalid(`set.${key}`, `"set.${key}" must be ${expected}.`, expected)
 }
 
 /** Writes a value; null deletes the row, which restores the default. @returns true if anything changed */

@@ -85,7 +85,7 @@ const nameOf = (label: string): string => {
     .replaceAll('-', '_')
     .replace(/[^a-z0-9_]/g, '')
     .slice(0, 38)
-  return /^[a-z]/.test(name) ? name : 'field'
+  return /^[a-z]/.test(name) && name !== 'do' ? name : 'field'
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

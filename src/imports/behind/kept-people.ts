@@ -1,4 +1,4 @@
-// Comments and members of old sites. The site has no place for them yet, so they are kept as rows that only admins read.
+// Comments and members of old sites, as rows that nobody reads on the site. `take-in-comments.ts` makes comments of the first.
 
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'

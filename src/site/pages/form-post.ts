@@ -8,21 +8,15 @@ import { askedFields } from '../../actions/forms/submit-form.ts'
 import { findForm } from '../../forms/form-store.ts'
 import { hiddenName } from '../../forms/spam.ts'
 import { rateKey } from '../../http/addresses.ts'
-import { decodeUtf8 } from '../../http/body.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import { anonymous } from '../../identity/caller.ts'
 import type { LastPages } from '../kept/last-pages.ts'
 import type { PageKey } from '../kept/page-cache.ts'
-import { findClosed } from './closed-page.ts'
 import { frameOf } from './frame.ts'
-import { answerPassword } from './locked-page.ts'
 import { inTurn } from './link-turns.ts'
 import { makePage } from './make-page.ts'
 import { anchorOf, formNames, type FormState } from './page-data/forms.ts'
-
-/** The longest body. A longer one is refused before it is read. */
-const maxBodyBytes = 2 * 1024 ** 2
 
 /** The query of the page with thanks. */
 const sentName = 'sent'
@@ -30,14 +24,10 @@ const sentName = 'sent'
 /** Stores no pages and finds none: a page that answers one visitor is nobody else's. */
 const noPages: LastPages = { keep: () => undefined, find: async () => undefined }
 
-/** Answers a POST to the path of a page: a form of the site, or the password of the page. */
-export async function answerPost(site: Services, request: Request): Promise<Reply> {
-  const closed = findClosed(site, request)
-  if (closed) return closed
-  const body = decodeUtf8(await request.readBody(maxBodyBytes), 'replace')
-  const sent = new URLSearchParams('text' in body ? body.text : '')
-  const form = sent.has(formNames.form) ? await findForm(site.store.read, sent.get(formNames.form) ?? '') : undefined
-  if (!form) return answerPassword(site, request, sent)
+/** Takes a form of the site. @returns undefined if there is no such form */
+export async function takeForm(site: Services, request: Request, sent: URLSearchParams): Promise<Reply | undefined> {
+  const form = await findForm(site.store.read, sent.get(formNames.form) ?? '')
+  if (!form) return undefined
   const busy = 'Too many forms come from this address at once. Try again in a moment.'
   return inTurn(`form ${rateKey(request.client)}`, () => answerForm(site, request, form, sent), busy)
 }

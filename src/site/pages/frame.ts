@@ -3,6 +3,7 @@
 import type { Services } from '../../actions/call/services.ts'
 import type { Request } from '../../http/request.ts'
 import type { FormState } from './page-data/forms.ts'
+import type { PostedComment } from '../comments/comments-data.ts'
 import type { Theme } from '../../themes/theme.ts'
 
 export interface Frame {
@@ -11,6 +12,8 @@ export interface Frame {
   readonly origin: string
   /** The theme of a preview. A previewed page has no canonical address and is not cached. */
   readonly preview?: Theme | undefined
+  /** The outcome of a visitor's post, on the page that answers it. */
+  readonly posted?: PostedComment | undefined
   /** True to render in the thread for previews and checks, so that visitors don't wait. A preview of a theme always does. */
   readonly aside?: boolean
   /** The form that the page answers. Such a page is not kept. */

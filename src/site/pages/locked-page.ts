@@ -23,7 +23,7 @@ import { htmlHeaders, lockedHeaders, unlockedReply } from './public-page.ts'
 import { pageReply } from '../kept/page-cache.ts'
 
 const cookieStart = 'postern-page'
-const maxPasswordChars = 1024
+const maxPasswordChars = 1000
 
 /** The reason why the form is shown again. */
 type Refusal = 'locked_wrong' | 'locked_wait'
@@ -46,7 +46,7 @@ export async function lockedReply(
   const language = languageOf(languagesOf(site.settings.values), entry.locale) || 'en'
   const blank = { ...entry, body: '', terms: '[]' }
   const crumbs = await crumbsOf(frame, path, entry.locale, site.types.current.of(entry.type))
-  const parts = { excerpt: '', author: null, image: null, fields: {}, around: nothingAround }
+  const parts = { excerpt: '', author: null, image: null, fields: {}, around: nothingAround, comments: null }
   const page = pageOf('page', {
     title,
     url: null,
@@ -96,13 +96,13 @@ export async function findUnlocked(site: Services, request: Request): Promise<Re
   return unlockedReply(frameOf(site, request), entry)
 }
 
-/** Answers the form: the page with a cookie, or the form again. @throws HttpFailure `wrong_method` at every other path */
-export async function answerPassword(site: Services, request: Request, sent: URLSearchParams): Promise<Reply> {
+/** Answers the form: the page with a cookie, or the form again. @returns undefined if no page at the path has a password */
+export async function takePassword(site: Services, request: Request, fields: URLSearchParams): Promise<Reply | undefined> {
   const now = site.clock.now()
   const entry = await findLockedEntry(site.store.read, request.path, now)
-  if (!entry) throw new HttpFailure('wrong_method', 'This address does not accept POST. Use GET, HEAD.', { allow: 'GET, HEAD' })
+  if (!entry) return undefined
   const frame = frameOf(site, request)
-  const password = (sent.get('password') ?? '').slice(0, maxPasswordChars)
+  const password = (fields.get('password') ?? '').slice(0, maxPasswordChars)
   const checked = await checkPagePassword(site.store, entry, { password, address: request.client, now })
   if ('retryAfterSeconds' in checked) {
     const reply = await lockedReply(frame, entry, 'html', 'locked_wait')

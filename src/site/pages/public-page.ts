@@ -10,6 +10,7 @@ import type { Reply } from '../../http/reply.ts'
 import type { FilterAbout } from '../../plugins/api.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { withCountingImage } from '../count-view.ts'
+import { versionOfComments } from '../comments/comments-data.ts'
 import { homePathOf, listHomes } from './alternates.ts'
 import type { Frame } from './frame.ts'
 import type { LastPages } from '../kept/last-pages.ts'
@@ -67,7 +68,8 @@ export async function entryReply(
   const homes = isHome ? listHomes(frame.site, homeOf, frame.origin) : undefined
   const made = await entryPageData(frame, entry, { home: posts?.entries, homes })
   const about = { path: path ?? '/', entry: { id, type, title, path } }
-  return themedReply(frame, last, made, { path: about.path, page: 1, version: `${id} ${liveRevision(entry)}` }, about)
+  const version = `${id} ${liveRevision(entry)} ${versionOfComments(made.page.entry?.comments ?? null)}`
+  return themedReply(frame, last, made, { path: about.path, page: 1, version }, about)
 }
 
 /**

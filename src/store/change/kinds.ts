@@ -74,6 +74,7 @@ export const kinds = {
   form: kind({ table: 'form', key: 'id', area: 'content', title: 'name' }),
   redirect: kind({ table: 'redirect', key: 'id', area: 'content', title: 'source', path: 'source' }),
   old_address: kind({ table: 'old_address', key: 'id', area: 'content', revisioned: false, title: 'old', unlisted: true }),
+  comment: kind({ table: 'comment', key: 'id', area: 'content', title: 'name' }),
   site_file: kind({ table: 'site_file', key: 'path', area: 'content', path: 'path' }),
   entry_type: kind({ table: 'entry_type', key: 'slug', area: 'types', title: 'name' }),
   theme: kind({ table: 'theme', key: 'slug', area: 'themes', title: 'slug' }),

@@ -39,6 +39,7 @@ export const pageTables = {
   form: { counter: 'content', keys: ['slug'] },
   media: { counter: 'content', keys: ['id', 'path'] },
   media_former: { counter: 'content', keys: ['path', 'media_id'] },
+  comment: { counter: 'content', keys: ['entry_id'] },
   site_file: { counter: 'content', keys: ['path'] },
   // Written without a record, in commits that raise the counter.
   media_picture: { counter: 'content', keys: [] },

@@ -854,6 +854,26 @@ export interface ImportCommentRow {
   run_id: string
 }
 
+/** A comment under an entry. */
+export interface CommentRow extends Revisioned {
+  id: string
+  entry_id: string
+  /** The comment that it answers. An answer has no answers of its own. */
+  parent_id: string | null
+  /** `approved`, `pending`, `spam` or `trash`. */
+  state: string
+  name: string
+  /** Shown to admins only. */
+  email: string | null
+  website: string | null
+  /** Plain text. */
+  body: string
+  /** The account that wrote it; null for visitors. */
+  account_id: string | null
+  /** `visitor`, `account`, or `import`. */
+  source: string
+}
+
 /** A member or subscriber of an old site. Only admins read it. */
 export interface ImportMemberRow {
   id: string
@@ -871,6 +891,7 @@ export interface Schema {
   import_item: ImportItemRow
   import_comment: ImportCommentRow
   import_member: ImportMemberRow
+  comment: CommentRow
   account: AccountRow
   token: TokenRow
   app_grant: AppGrantRow

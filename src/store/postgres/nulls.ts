@@ -43,6 +43,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   import_item: ['digest', 'earlier'],
   import_comment: ['entry_id', 'parent_id', 'email', 'website'],
   import_member: ['name', 'joined_at'],
+  comment: ['parent_id', 'email', 'website', 'account_id'],
   activity_object: ['revision', 'path'],
   media: ['width', 'height', 'alt', 'caption', 'focus', 'placeholder', 'deleted_at'],
   media_picture: ['problem'],

@@ -2,7 +2,7 @@
 // template that fails with one of them would fail for a visitor some day.
 
 import { builtInTypes } from '../../content/types/entry-types.ts'
-import type { ThemeData, ThemeEntry, ThemeImage, ThemePage, ThemePageKind, ThemeSummary } from '../contract.ts'
+import type { ThemeComment, ThemeData, ThemeEntry, ThemeImage, ThemePage, ThemePageKind, ThemeSummary } from '../contract.ts'
 import { pageKinds } from '../contract.ts'
 import { socialLink } from '../networks.ts'
 
@@ -65,6 +65,30 @@ const details: ThemeEntry['details'] = [
   },
 ]
 
+const comment: ThemeComment = {
+  id: '01k8zq4v6m3t5c9e2n7r1x0bcm',
+  name: 'Ben <&">',
+  url: `${url}/ben`,
+  date: at,
+  own: false,
+  content: { markup: '<p>We were there, too.</p>' },
+  answers: [],
+}
+
+const comments: ThemeEntry['comments'] = {
+  count: 2,
+  items: [{ ...comment, answers: [{ ...comment, id: '01k8zq4v6m3t5c9e2n7r1x0bcn', url: null, own: true }] }],
+  form: {
+    action: '/lake',
+    sent: true,
+    max_name: 80,
+    max_text: 5000,
+    reply_to: '',
+    typed: { name: 'Ben', email: 'ben', text: 'Where is this?' },
+    faults: { name: 'Too long.', email: 'No address.', text: 'Too long.', form: 'Too many.' },
+  },
+}
+
 const entryOf = (summary: ThemeSummary, full: boolean): ThemeEntry => ({
   ...summary,
   details: full ? details : [],
@@ -81,6 +105,7 @@ const entryOf = (summary: ThemeSummary, full: boolean): ThemeEntry => ({
   next: full ? link : null,
   related: full ? [summary] : [],
   children: full ? [link] : [],
+  comments: full ? comments : null,
   preview: full,
 })
 

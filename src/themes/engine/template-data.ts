@@ -1,7 +1,7 @@
 // The data of the contract as templates see it. Markup becomes a value that prints unescaped, but only where the contract has
 // markup: the custom fields of an entry may have any form. In `details`, only values of the kind `markdown` are markup.
 
-import type { ThemeData, ThemeDetail, ThemeMarkup } from '../contract.ts'
+import type { ThemeComment, ThemeData, ThemeDetail, ThemeMarkup } from '../contract.ts'
 import type { Marks } from './marks.ts'
 
 export type TemplateData = Readonly<Record<string, unknown>>
@@ -17,6 +17,12 @@ const detail = ({ values, ...rest }: ThemeDetail, safe: Safe): TemplateData => (
   }),
 })
 
+const comment = (one: ThemeComment, safe: Safe): TemplateData => ({
+  ...one,
+  content: safe(one.content),
+  answers: one.answers.map((answer) => comment(answer, safe)),
+})
+
 /** @param marks of the rendering */
 export function template(data: ThemeData, marks: Marks): TemplateData {
   const { page } = data
@@ -30,6 +36,10 @@ export function template(data: ThemeData, marks: Marks): TemplateData {
         ...page.entry,
         content: safe(page.entry.content),
         details: page.entry.details.map((one) => detail(one, safe)),
+        comments: page.entry.comments && {
+          ...page.entry.comments,
+          items: page.entry.comments.items.map((one) => comment(one, safe)),
+        },
       },
       results: page.results.map((result) => ({ ...result, snippet: safe(result.snippet) })),
     },

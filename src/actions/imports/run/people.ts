@@ -5,6 +5,7 @@ import { createTurns } from '../../../imports/behind/turns.ts'
 import { utcOf } from '../../../imports/behind/times.ts'
 import type { ImportComment, ImportMember } from '../../../imports/stream.ts'
 import type { ImportJob } from './import-job.ts'
+import { takeInComments } from './take-in-comments.ts'
 import { lineOf } from './lines.ts'
 
 const atOnce = 200
@@ -14,7 +15,7 @@ export async function importPeople(job: ImportJob): Promise<void> {
   const { scanned } = job
   const start = job.startOf('people')
   const total = scanned.report.counted('comments') + scanned.report.counted('members')
-  if (start === undefined || total === 0) return
+  if (start === undefined) return
   let passed = 0
   let batch: (ImportComment | ImportMember)[] = []
   const flush = async () => {
@@ -32,7 +33,7 @@ export async function importPeople(job: ImportJob): Promise<void> {
     batch = []
   }
   const turn = createTurns()
-  for await (const part of job.read()) {
+  for await (const part of total === 0 ? [] : job.read()) {
     await turn()
     if (part.kind !== 'comment' && part.kind !== 'member') continue
     passed++
@@ -41,6 +42,7 @@ export async function importPeople(job: ImportJob): Promise<void> {
     if (batch.length >= atOnce) await flush()
   }
   await flush()
+  await takeInComments(job, { phase: 'people', done: passed, shown: { done: passed, total }, note: 'comments and members' })
 }
 
 async function clean({ context, report }: ImportJob, { html, id }: ImportComment): Promise<string> {

@@ -8,6 +8,7 @@ import { toSeo } from '../../../content/types/field-values.ts'
 import { branchOf, languageOf, languagesOf } from '../../../content/languages/languages.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { ThemeEntry, ThemeImage, ThemeLink, ThemePage, ThemeSummary } from '../../../themes/contract.ts'
+import { commentsOf } from '../../comments/comments-data.ts'
 import { type Alternate, listAlternates } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
 import { aroundOf, nothingAround } from './around.ts'
@@ -57,12 +58,13 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
   const description = given === null ? excerpt : await site.excerpts.given(given, language)
   const type = site.types.current.of(row.type)
   const preview = shown.preview === true
-  const [authors, images, fields, around, crumbs] = await Promise.all([
+  const [authors, images, fields, around, crumbs, comments] = await Promise.all([
     authorsOf(frame, [row.author_id]),
     imagesOf(frame, [row.cover], preview),
     fieldsOf(frame, row.fields, type, language),
     preview ? nothingAround : aroundOf(frame, row, language),
     crumbsOf(frame, row.path ?? '/', row.locale, type),
+    preview || shown.home ? null : commentsOf(frame, row),
   ])
   const cardOf = seo.image ?? row.cover
   const { logo, card: siteCard } = await siteFacts(frame)
@@ -70,7 +72,7 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
   const card = own ?? siteCard ?? undefined
   const author = authors.get(row.author_id ?? '') ?? null
   const image = images.get(row.cover ?? '') ?? null
-  const parts = { excerpt: description, author, image, fields, around }
+  const parts = { excerpt: description, author, image, fields, around, comments }
   const entry = entryOf(frame, row, parts, expandEmbeds(html, language), preview)
   const canonical = seo.canonical ?? origin + (row.path ?? '/')
   const indexed = !seo.noindex && row.password_hash === null && frame.preview === undefined && shown.preview !== true

@@ -60,13 +60,14 @@ function termsOf({ site, origin }: Frame, column: string): readonly ThemeTerm[] 
 
 export interface EntryParts extends SummaryParts {
   readonly around: EntryAround
+  readonly comments: ThemeEntry['comments']
 }
 
 /** @param html of the body, cleaned @param preview true if the entry is not public */
 export function entryOf(
   frame: Frame,
   row: SummaryRow,
-  { around, ...parts }: EntryParts,
+  { around, comments, ...parts }: EntryParts,
   html: string,
   preview = false,
 ): ThemeEntry {
@@ -77,6 +78,7 @@ export function entryOf(
     content: { markup: html },
     opening: html.startsWith('<section class="section is-hero'),
     sections: html.includes('<section class="section '),
+    comments,
     toc: contentsOf(html),
     preview: frame.preview !== undefined || preview,
   }

@@ -66,6 +66,7 @@ function formHtml(frame: Frame, form: VisitorFormRow, at: { readonly path: strin
   })
   const trap = hiddenName(askedFields(form))
   return html`<form class="form" id="${id}" method="post" action="${action}#${id}" accept-charset="utf-8" novalidate>
+    <input type="hidden" name="do" value="form" />
     <input type="hidden" name="${formNames.form}" value="${form.slug}" />
     <input type="hidden" name="${formNames.token}" value="${formToken(site.key, form.slug, site.clock.now())}" />
     ${noteOf(outcome, word)} ${fields}

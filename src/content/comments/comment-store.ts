@@ -1,0 +1,83 @@
+// The rows of comments. A comment of a visitor is written without a record: it is on no page and in no history until somebody who
+// may moderate has approved it, so a thousand of them make no page stale and fill no activity.
+
+import { type Failure, notFound } from '../../base/failure.ts'
+import { newId } from '../../store/core/ids.ts'
+import type { Db } from '../../store/core/database.ts'
+import type { CommentRow } from '../../store/core/schema.ts'
+import type { CommentState } from './comment-rules.ts'
+
+/** The most comments that a page shows: the newest. */
+export const maxShownComments = 500
+/** The time within which the same text by the same name is one comment, in milliseconds. */
+const sameMs = 24 * 60 * 60_000
+
+export async function findComment(db: Db, id: string): Promise<CommentRow | undefined> {
+  return db.selectFrom('comment').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export const noComment = (id: string): Failure => notFound('comment', id, 'SVC_Comments.list lists them.')
+
+/** @throws Failure `not_found` */
+export async function getComment(db: Db, id: string): Promise<CommentRow> {
+  const row = await findComment(db, id)
+  if (row) return row
+  throw noComment(id)
+}
+
+/** The comment that an answer stands under. Threads have two levels, so an answer to an answer stands beside it. */
+export const threadOf = ({ id, parent_id: parent }: Pick<CommentRow, 'id' | 'parent_id'>): string => parent ?? id
+
+/** The approved comments of an entry, the oldest first. */
+export async function listApproved(db: Db, entryId: string): Promise<readonly CommentRow[]> {
+  const rows = await db
+    .selectFrom('comment')
+    .selectAll()
+    .where('entry_id', '=', entryId)
+    .where('state', '=', 'approved')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(maxShownComments)
+    .execute()
+  return rows.toReversed()
+}
+
+export async function countPending(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('comment')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('state', '=', 'pending')
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** A comment of a visitor. */
+export interface VisitorComment {
+  readonly entryId: string
+  readonly parentId: string | null
+  readonly name: string
+  readonly email: string | null
+  readonly body: string
+  readonly state: CommentState
+}
+
+/** Stores a comment of a visitor. The same text by the same name is stored once: the form was sent twice. */
+export async function addVisitorComment(db: Db, comment: VisitorComment, now: number): Promise<void> {
+  const { entryId, parentId, name, email, body, state } = comment
+  const same = await db
+    .selectFrom('comment')
+    .select('id')
+    .where('entry_id', '=', entryId)
+    .where('created_at', '>', now - sameMs)
+    .where('name', '=', name)
+    .where('body', '=', body)
+    .limit(1)
+    .executeTakeFirst()
+  if (same) return
+  const times = { created_at: now, updated_at: now, revision: 1 }
+  const about = { entry_id: entryId, parent_id: parentId, account_id: null, website: null, source: 'visitor' }
+  await db
+    .insertInto('comment')
+    .values({ id: newId(now), ...about, name, email, body, state, ...times })
+    .execute()
+}

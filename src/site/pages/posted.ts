@@ -1,0 +1,32 @@
+// A POST to the path of a page. Its field `do` says which form was sent; the form of a page with a password has none.
+
+import { decodeUtf8 } from '../../http/body.ts'
+import { HttpFailure } from '../../http/failure.ts'
+import type { Reply } from '../../http/reply.ts'
+import type { Request } from '../../http/request.ts'
+import type { Services } from '../../actions/call/services.ts'
+import { takeComment } from '../comments/take-comment.ts'
+import { findClosed } from './closed-page.ts'
+import { takeForm } from './form-post.ts'
+import { takePassword } from './locked-page.ts'
+
+/** Takes a form. It returns undefined if no page at the path has such a form. */
+type FormTaker = (site: Services, request: Request, fields: URLSearchParams) => Promise<Reply | undefined>
+
+/** The forms by their field `do`. */
+const takers: Readonly<Record<string, FormTaker>> = { '': takePassword, comment: takeComment, form: takeForm }
+
+/** The largest form. One with texts that are too long comes back with a sentence and all that was typed. */
+const maxFormBytes = 2 * 1024 ** 2
+
+/** @throws HttpFailure `wrong_method` at every path without such a form */
+export async function answerPost(site: Services, request: Request): Promise<Reply> {
+  const closed = findClosed(site, request)
+  if (closed) return closed
+  const body = decodeUtf8(await request.readBody(maxFormBytes), 'replace')
+  const fields = new URLSearchParams('text' in body ? body.text : '')
+  const name = fields.get('do') ?? ''
+  const reply = Object.hasOwn(takers, name) ? await takers[name]?.(site, request, fields) : undefined
+  if (reply) return reply
+  throw new HttpFailure('wrong_method', 'This address does not accept POST. Use GET, HEAD.', { allow: 'GET, HEAD' })
+}
