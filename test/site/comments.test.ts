@@ -117,7 +117,7 @@ test('faults stand at their fields with what was typed, and the sixth comment wi
   const long = await write('/a-post', { text: 'ü'.repeat(5001) })
   assert.equal(long.status, 422)
   assert.match(long.text, /at most 5000 characters; this one has 5001/)
-  assert.equal((await write('/a-post', { text: 'x'.repeat(200_000) })).status, 413)
+  assert.equal((await write('/a-post', { text: 'x'.repeat(200_000) })).status, 422)
   for (let n = 0; n < 5; n++) assert.equal((await write('/a-post', { text: `Comment ${n}` })).status, 303)
   const blocked = await write('/a-post', { text: 'The sixth' })
   assert.equal(blocked.status, 429)

@@ -106,6 +106,7 @@ test('a password that was in the form is not carried along', async () => {
 for (const [path, fields] of [
   ['/admin/backups', { passphrase: 'open sesame, please', again: 'open sesame, please' }],
   ['/admin/backups/verify', { id: 'b', passphrase: 'open sesame, please' }],
+  ['/admin/mail', { do: 'set', secret: 'open sesame, please' }],
   ['/admin/plugins/settings', { id: 'p', 'setting-key': 'open sesame, please' }],
   ['/admin/console?action=SVC_Backup.create', { passphrase: 'open sesame, please' }],
 ] as const)
@@ -133,6 +134,7 @@ test('every form with a secret field is known: it is not kept, or the field is l
     'operations/backup-page.ts',
     'operations/backups-page.ts',
     'operations/elsewhere-form.ts',
+    'operations/mail-page.ts',
     'operations/plugin-settings-page.ts',
   ])
 })

@@ -86,7 +86,7 @@ test('describe-action answers input and output as short types, and with `full` a
 })
 
 /** What actions need besides `ids`. */
-const needs = { expect: 1, set: { position: 1 }, into: 'category/x' }
+const needs = { expect: 1, set: { position: 1 }, into: 'category/x', status: 'spam' }
 
 test('every action that takes `ids` takes one `id`, and one of both where it needs them', async () => {
   const { items } = await site.call('SVC_API.list-actions', { full: true })

@@ -402,7 +402,7 @@ const touching = {
     SVC_Terms.list SVC_Terms.get SVC_Menus.list SVC_Menus.get SVC_Redirects.list SVC_Redirects.get SVC_Redirects.resolve
     SVC_Redirects.missing SVC_Media.read SVC_Themes.list SVC_Themes.get SVC_Themes.read SVC_Themes.search SVC_Themes.export SVC_Themes.check SVC_Media.uploads SVC_Search.everything
     SVC_Themes.revisions SVC_Export.run SVC_Stats.site SVC_Stats.visits SVC_Stats.calls SVC_Site.files SVC_Site.page SVC_Import.formats SVC_Import.list SVC_Import.get
-    SVC_Forms.list SVC_Forms.get SVC_Forms.submit`,
+    SVC_Forms.list SVC_Forms.get`,
   entries: `SVC_Content.create SVC_Content.create-many SVC_Content.fix SVC_Content.update SVC_Content.edit SVC_Content.put SVC_Content.publish SVC_Content.unpublish
     SVC_Content.delete SVC_Content.restore SVC_Content.revert SVC_Content.purge SVC_Content.discard SVC_Content.duplicate
     SVC_Content.move SVC_Content.update-many SVC_Content.replace-all SVC_Content.preview SVC_Content.end-preview`,
@@ -418,7 +418,7 @@ const touching = {
     SVC_Media.delete SVC_Media.restore SVC_Media.purge SVC_Themes.create SVC_Themes.write SVC_Themes.edit SVC_Themes.remove
     SVC_Themes.configure SVC_Themes.move-texts SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete SVC_Webhooks.list SVC_Webhooks.get
     SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver SVC_Mail.list SVC_Mail.get-relay
-    SVC_Forms.create SVC_Forms.delete SVC_Forms.submissions SVC_Forms.mark SVC_Forms.erase
+    SVC_Forms.create SVC_Forms.submit SVC_Forms.delete SVC_Forms.submissions SVC_Forms.mark SVC_Forms.erase
     SVC_Comments.create SVC_Comments.moderate SVC_Comments.update SVC_Comments.purge`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure

@@ -78,7 +78,7 @@ const nothingFound = (classes: readonly string[]): string =>
  * The number of actions per page: well below the limit of an answer, and enough for all actions of most
  * sites.
  */
-const pageSize = 200
+const pageSize = 400
 
 function pageOf(found: readonly Action[], cursor: string | undefined): { shown: readonly Action[]; next: string | null } {
   const start = cursor === undefined ? 0 : found.findIndex((one) => cursorOf(one) === cursor) + 1

@@ -87,7 +87,7 @@ async function follow(
   if (!row || submission.reason !== null) return
   const email = emailIn(fieldsOf(form), submission.values)
   await mailSubmission(site, db, { form, values: submission.values, email }, now)
-  const runs = [{ name: 'SVC_Forms.submit', tier: 'any', effect: 'write' }] as const
+  const runs = [{ name: 'SVC_Forms.submit', tier: 'content', effect: 'write' }] as const
   const label = { title: form.name, path: null }
   const record = { kind: 'form', id: form.id, before: null, after: {}, revision: form.revision, label } as const
   const facts = { id: newId(now), call: 'SVC_Forms.submit', runs, summary: 'A visitor sent a form.', input: {} }

@@ -3,7 +3,6 @@ import type { Transaction } from 'kysely'
 import { closed } from '../../base/schema.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { getForm } from '../../forms/form-store.ts'
-import { formToken } from '../../forms/form-token.ts'
 import type { Schema } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
@@ -25,9 +24,9 @@ export const submit = action('SVC_Forms.submit', {
   title: 'Send [the form {title}|a form]',
   summary: 'Sends a form as a visitor does. It is stored, and its receivers get it by mail.',
   did: 'sent [the form {title}|a form]',
-  tier: 'any',
+  tier: 'content',
   effect: 'write',
-  touches: 'nothing',
+  touches: 'site',
   failures: ['not_found', 'refused'],
   secrets: ['values'],
   input: closed({
@@ -47,9 +46,8 @@ export const submit = action('SVC_Forms.submit', {
   async run({ site, db, now, caller, afterCommit }, { id, values, consent }) {
     const form = await getForm(db, id)
     const textOf = (name: string) => (name === consentName ? (consent === true ? 'yes' : '') : (values[name] ?? ''))
-    // A stranger's call has seen no page, and is looked at as one that came at once.
-    const token = caller.account ? undefined : formToken(site.key, form.slug, now)
-    const sent = { form, textOf, hidden: '', token, path: null, caller }
+    // Strangers send forms from their pages. Whoever may call has seen no page, and needs none.
+    const sent = { form, textOf, hidden: '', token: undefined, path: null, caller }
     check(await submitForm(site, db as Transaction<Schema>, sent, now))
     afterCommit(() => {
       site.mail.ring()

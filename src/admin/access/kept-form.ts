@@ -32,6 +32,7 @@ const notKept: ReadonlySet<string> = new Set([
   adminPaths.backups,
   adminPaths.verifyBackup,
   adminPaths.backupsElsewhere,
+  adminPaths.mail,
   adminPaths.configurePlugin,
   // The console has the fields of any action, and some of them are secrets.
   adminPaths.console,

@@ -1,0 +1,73 @@
+// Forms in a real browser: the owner makes one and puts it on a page; a visitor leaves a field out, is told so with the rest kept, and sends
+// it; the owner reads it and is done. axe finds nothing, and no page is wider than its window.
+
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { desktop, holdAccessible, noBrowser, openBrowser, openContext, phone, picture, signInThere } from '../admin/chromium.ts'
+import { openSite } from '../site.ts'
+
+let browser: Browser
+before(async () => {
+  if (noBrowser === false) browser = await openBrowser()
+})
+after(async () => {
+  if (noBrowser === false) await browser.close()
+})
+
+const views = {
+  'phone, dark': { ...phone, colorScheme: 'dark' },
+  'desktop, light': { ...desktop, colorScheme: 'light' },
+  'phone, light, without script': { ...phone, colorScheme: 'light', javaScriptEnabled: false },
+} as const
+
+for (const [name, options] of Object.entries(views))
+  test(`an owner makes a form, and a visitor writes: ${name}`, { skip: noBrowser }, async () => {
+    await using site = await openSite()
+    const context = await openContext(browser, options)
+    try {
+      const page = await context.newPage()
+      const look = async (what: string) => {
+        await picture(page, `forms-${name.replaceAll(', ', '-')}-${what}`)
+        // axe is a script itself.
+        if (!('javaScriptEnabled' in options)) await holdAccessible(page, `${what}, ${name}`)
+      }
+      await signInThere(page, site)
+      await page.goto(`${site.base}/admin/forms`)
+      await look('empty')
+      await page.getByLabel('Name', { exact: true }).fill('Write to us')
+      await page.getByRole('button', { name: 'Make the form' }).click()
+      await page.getByText('::: form {form="write-to-us"}').first().waitFor()
+      await look('form')
+      await page.getByLabel('Consent').fill('I have read the [privacy page](/privacy).')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('status').waitFor()
+      const body = '::: form {form="write-to-us"}\n## Write to us\n\nWe answer within a day.\n:::'
+      await site.call('SVC_Content.create', { type: 'page', title: 'Contact', body, status: 'published' })
+      await page.goto(`${site.base}/contact`)
+      await look('page')
+      // Somebody reads before they write.
+      await page.waitForTimeout(3200)
+      await page.getByLabel('Your name').fill('Anna')
+      await page.getByLabel('Message').fill('Do you bake on Mondays?')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('Please look at this once more').waitFor()
+      assert.equal(await page.getByLabel('Message').inputValue(), 'Do you bake on Mondays?')
+      await look('refused')
+      await page.getByLabel('Your e-mail').fill('anna@example.com')
+      await page.getByLabel('I have read the').check()
+      await page.waitForTimeout(3200)
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByText('Thank you. Your message has arrived.').waitFor()
+      await look('thanks')
+      await page.goto(`${site.base}/admin/forms`)
+      await page.getByText('1 new').waitFor()
+      await page.getByRole('link', { name: 'Write to us' }).click()
+      await page.getByText('Do you bake on Mondays?').waitFor()
+      await look('submissions')
+      await page.getByRole('button', { name: 'Done', exact: true }).click()
+      await page.getByText('Nothing here').waitFor()
+    } finally {
+      await context.close()
+    }
+  })
