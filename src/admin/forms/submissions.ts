@@ -2,6 +2,7 @@
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { forms } from '../../actions/forms/index.ts'
+import { consentName } from '../../actions/forms/submit-form.ts'
 import { states, type SubmissionState } from '../../actions/forms/submissions.ts'
 import { csvLine, plainCell } from '../../base/csv.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
@@ -79,7 +80,7 @@ export async function submissionsPanel(visit: SignedIn, form: FormShown, refused
 }
 
 function contentsOf({ t }: SignedIn, { fields }: FormShown, { values, reason, path }: Submission): Html {
-  const labels = new Map(fields.map(({ name, label }) => [name, label]))
+  const labels = new Map([...fields.map(({ name, label }) => [name, label] as const), [consentName, t('structure.form_consent')]])
   return html`<dl class="facts">
       ${Object.entries(values).map(
         ([name, value]) =>
