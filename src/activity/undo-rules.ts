@@ -147,10 +147,10 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
   theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
 }
 
-/** Checks that an undo does not give the mails of a form to others for a caller who may not. */
+/** Checks that an undo does not change the mails of a form for a caller who may not. */
 function checkReceivers(caller: Caller, before: RowOf<'form'> | null, after: RowOf<'form'> | null): void {
-  if (after !== null && after.receivers !== (before?.receivers ?? '[]'))
-    checkLimits(caller, 'unlimited', 'changing who gets the mails of a form')
+  const isMailed = after !== null && (after.receivers !== (before?.receivers ?? '[]') || after.reply !== (before?.reply ?? null))
+  if (isMailed) checkLimits(caller, 'unlimited', 'changing the mails of a form')
 }
 
 /** Checks that an undo does not restore a source of scripts for a caller who may not set one. */

@@ -208,6 +208,16 @@ test('a receiver without an account agrees by a link first, and only an admin se
   assert.equal((await mailsOf('form')).filter(({ to }: { to: string }) => to === 'shop@example.net').length, 1)
 })
 
+test('only an admin without limits sets who gets mails and what is answered, and thanks lead nowhere else', async () => {
+  const { token } = await site.call('SVC_Tokens.create', { name: 'writer', scope: 'content' })
+  for (const set of [{ receivers: ['x@example.com'] }, { reply: 'Buy this' }]) {
+    const { json } = await site.api('SVC_Forms.update', { id: 'write', ...set }, { token })
+    assert.equal(json.error?.code, 'refused', JSON.stringify(json))
+  }
+  for (const page of ['//example.com', 'https://example.com', '/\\example.com', 'thanks'])
+    assert.equal((await site.api('SVC_Forms.update', { id: 'write', thanks_page: page })).json.error?.field, 'thanks_page', page)
+})
+
 test('a closed form says so, one that is gone leaves the page, and submissions of a sender are erased', async () => {
   await site.call('SVC_Forms.update', { id: 'write', open: false })
   assert.match(textOf(await stranger().open('/contact')), /takes no messages at the moment/)

@@ -3,7 +3,7 @@ import { checkSlug } from '../../content/entries/slug.ts'
 import { newId } from '../../store/core/ids.ts'
 import { action } from '../call/action.ts'
 import { fieldsProperty, formProperties, nameProperty, readFields, readReceivers, slugProperty } from './form-item.ts'
-import { checkMaySetReceivers, checkSlugFree, formTouches, output, written } from './form-writing.ts'
+import { checkMayMail, checkSlugFree, checkThanksPage, formTouches, output, written } from './form-writing.ts'
 
 export const create = action('SVC_Forms.create', {
   title: 'Create [the form {title}|a form]',
@@ -31,7 +31,8 @@ export const create = action('SVC_Forms.create', {
   ],
   async run(context, { slug, name, fields, receivers, ...given }) {
     checkSlug(slug, { top: false, guarded: true })
-    checkMaySetReceivers(context, receivers)
+    checkMayMail(context, { receivers, reply: given.reply })
+    checkThanksPage(given.thanks_page)
     await checkSlugFree(context.db, slug)
     const row = await context.change.insert('form', {
       id: newId(context.now),

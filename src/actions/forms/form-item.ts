@@ -45,7 +45,10 @@ export const formProperties = {
   ),
   thanks: Type.Optional(boundedText('What the sender reads then. The default says thanks in the language of the page.', 2000)),
   thanks_page: clearableText('Path of a page that is shown instead.', 500),
-  reply: clearableText('A fixed answer by mail to the sender, once a day for each address. Off by default.', 5000),
+  reply: clearableText(
+    'A fixed answer by mail to the sender, once a day for each address. Off by default. Only an admin without limits sets it.',
+    5000,
+  ),
   consent: clearableText(
     'A box that the sender must tick, in Markdown without blocks: `I have read the [privacy page](/privacy).`',
     500,

@@ -6,7 +6,7 @@ import type { VisitorFormRow } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
 import { combineFields } from '../call/combine.ts'
 import { fieldsProperty, formProperties, idProperty, nameProperty, readFields, readReceivers, slugProperty } from './form-item.ts'
-import { checkMaySetReceivers, checkSlugFree, formTouches, output, written } from './form-writing.ts'
+import { checkMayMail, checkSlugFree, checkThanksPage, formTouches, output, written } from './form-writing.ts'
 
 export const update = action('SVC_Forms.update', {
   title: 'Change [the form {title}|a form]',
@@ -28,7 +28,8 @@ export const update = action('SVC_Forms.update', {
   output,
   examples: [{ title: 'Who gets the mails', input: { id: 'contact', receivers: ['owner@example.org'] } }],
   async run(context, { id, fields, receivers, open, ...given }) {
-    checkMaySetReceivers(context, receivers)
+    checkMayMail(context, { receivers, reply: given.reply })
+    checkThanksPage(given.thanks_page)
     const before = await getForm(context.db, id)
     if (given.slug !== undefined) {
       checkSlug(given.slug, { top: false, guarded: true })

@@ -62,7 +62,7 @@ function changePanel(visit: SignedIn, item: FormShown, { fields: all, failure }:
       </fieldset>
       ${receivers} ${area('thanks', t('structure.form_thanks'), item.thanks, t('structure.form_thanks_help'))}
       ${text('thanks_page', t('structure.form_thanks_page'), item.thanks_page ?? '', t('structure.form_thanks_page_help'))}
-      ${area('reply', t('structure.form_reply'), item.reply ?? '', t('structure.form_reply_help'))}
+      ${item.receivers && area('reply', t('structure.form_reply'), item.reply ?? '', t('structure.form_reply_help'))}
       ${text('consent', t('structure.form_consent'), item.consent ?? '', t('structure.form_consent_help'))}
       ${textField({ name: 'keep_days', label: t('structure.form_keep_days'), value: fields?.get('keep_days') ?? String(item.keep_days), fault: faults.at('keep_days') })}
       ${checkField({ name: 'open', label: t('structure.form_open'), value: (fields ? fields.has('open') : item.open) ? 'yes' : '' })}
@@ -96,6 +96,7 @@ const works: Readonly<Record<string, Work>> = {
       .filter((one) => one !== '')
     const isOther = before.item.receivers !== undefined && receivers.join(' ') !== before.item.receivers.join(' ')
     const optional = (name: string) => fields.get(name).trim() || null
+    const isAnswered = before.item.receivers !== undefined && optional('reply') !== before.item.reply
     const days = fields.get('keep_days').trim()
     const { failure } = await run(visit, forms.update, {
       id,
@@ -103,11 +104,11 @@ const works: Readonly<Record<string, Work>> = {
       fields: fieldsIn(fields),
       thanks: fields.get('thanks').trim(),
       thanks_page: optional('thanks_page'),
-      reply: optional('reply'),
       consent: optional('consent'),
       keep_days: /^\d{1,6}$/.test(days) ? Number(days) : days,
       open: fields.has('open'),
       ...(isOther && { receivers }),
+      ...(isAnswered && { reply: optional('reply') }),
     })
     return failure ?? goDone(visit, formPath(id), forms.update)
   },

@@ -69,7 +69,9 @@ export async function findThanks(site: Services, request: Request): Promise<Repl
   if (slug === null || slug === '' || slug.length > 100) return undefined
   const form = await findForm(site.store.read, slug)
   if (!form || form.slug !== slug) return undefined
-  return answerPage(site, request, { slug, outcome: { state: 'taken' }, textOf: () => '' }, 200)
+  const busy = 'This page is busy. Try again in a moment.'
+  const thanks = { slug, outcome: { state: 'taken' }, textOf: () => '' } as const
+  return inTurn(`thanks ${rateKey(request.client)}`, () => answerPage(site, request, thanks, 200), busy)
 }
 
 async function answerPage(
