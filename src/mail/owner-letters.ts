@@ -224,16 +224,24 @@ export interface OwnerMailValues {
   readonly [name: string]: string | number | undefined
 }
 
-/** @param language BCP 47; German for `de` and its regions, English for all others */
+/**
+ * The language of mails to people with an account: German for `de` and its regions, English for all others.
+ * @param language BCP 47
+ */
+export const ownerLanguage = (language: string): 'de' | 'en' => (/^de\b/.test(language) ? 'de' : 'en')
+
+const letters: Readonly<Record<'de' | 'en', Readonly<Record<OwnerMailKind, Words>>>> = { de: german, en: english }
+
+/** @param language BCP 47 @param url the link of the button */
 export function ownerLetter(kind: OwnerMailKind, language: string, values: OwnerMailValues, url?: string): Letter {
-  const isGerman = /^de\b/.test(language)
-  const { subject, lines, button }: Words = isGerman ? german[kind] : english[kind]
+  const own = ownerLanguage(language)
+  const { subject, lines, button } = letters[own][kind]
   const count = typeof values['count'] === 'number' ? values['count'] : 0
-  const say = (message: MessageText) => filled(formOf(message, isGerman ? 'de' : 'en', count), (name) => values[name]?.toString())
+  const say = (message: MessageText) => filled(formOf(message, own, count), (name) => values[name]?.toString())
   return {
     subject: say(subject),
     lines: lines.map(say),
     ...(url !== undefined && button !== undefined && { button: { label: button, url } }),
-    footer: say(isGerman ? footers.de : footers.en),
+    footer: say(footers[own]),
   }
 }

@@ -6,7 +6,7 @@ import type { Recurring } from '../../jobs/recurring.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'
-import { findMailOrigin, mailAccount } from './site-mail.ts'
+import { type AccountMail, findMailOrigin, mailAccount } from './site-mail.ts'
 import { type DecisionsWaiting, waitingComments, waitingProposals } from './waiting.ts'
 
 /** The choices of a person for mails about proposals and comments: the shortest time between two, in milliseconds. */
@@ -17,48 +17,44 @@ export type ProposalMails = keyof typeof proposalMails
 const toldChecks: readonly string[] = ['disk', 'backup', 'backups-elsewhere', 'webhooks']
 const factName = 'mailed_faults'
 
-/** The turn, every minute. Without a relay that works, it does nothing. */
+/** The turn, every minute. Without a relay that works, it does nothing, and without news it writes nothing. */
 export const noticesTurn = (site: Services): Recurring => ({
   name: 'mail notices',
   call: 'SVC_Mail.list',
   everyMs: 60_000,
   async run(signal) {
-    if ((await findMailOrigin(site, site.store.read)) === undefined) return { queued: 0 }
-    const faults = await newFaults(site, signal)
+    const { read } = site.store
+    if ((await findMailOrigin(site, read)) === undefined) return { queued: 0 }
+    const people = await read.selectFrom('account').selectAll().where('role', '=', 'admin').where('disabled', '=', 0).execute()
+    const faults = await findFaults(site, signal)
+    const mails = [...(await mailsOfWaiting(site, people)), ...mailsOfFaults(people, faults)]
+    if (mails.length === 0 && !faults.haveChanged) return { queued: 0 }
     const queued = await site.store.transaction(async (db) => {
-      const people = await db.selectFrom('account').selectAll().where('role', '=', 'admin').where('disabled', '=', 0).execute()
-      return (await mailWaiting(site, db, people, await waitingOnes(site, db))) + (await mailFaults(site, db, people, faults))
+      if (faults.haveChanged) await noteFaults(db, faults.all)
+      let count = 0
+      for (const mail of mails) if (await mailAccount(site, db, mail, site.clock.now())) count++
+      return count
     })
     if (queued > 0) site.mail.ring()
     return { queued }
   },
 })
 
-const waitingOnes = async (site: Services, db: Db): Promise<readonly DecisionsWaiting[]> => [
-  await waitingProposals(db),
-  await waitingComments(site, db),
-]
-
-/** Tells of what has come since the last such mail. @returns the number of mails */
-async function mailWaiting(
-  site: Services,
-  db: Db,
-  people: readonly AccountRow[],
-  waiting: readonly DecisionsWaiting[],
-): Promise<number> {
+/** Tells of what has come since the last such mail. */
+async function mailsOfWaiting(site: Services, people: readonly AccountRow[]): Promise<readonly AccountMail[]> {
+  const { read } = site.store
   const now = site.clock.now()
-  let queued = 0
-  for (const { kind, count, newestAt, path, lineFor } of waiting) {
+  const mails: AccountMail[] = []
+  for (const { kind, count, newestAt, path, lineFor } of [await waitingProposals(read), await waitingComments(site, read)]) {
     if (newestAt === undefined) continue
     for (const account of people) {
-      const told = await lastTold(db, kind, account)
+      const told = await lastTold(read, kind, account)
       const between = proposalMails[account.proposal_mails as ProposalMails]
       if (newestAt <= told || now - told < between) continue
-      const values = { count, list: lineFor(account, now) }
-      if (await mailAccount(site, db, { kind, account, values, path }, now)) queued++
+      mails.push({ kind, account, values: { count, list: lineFor(account, now) }, path })
     }
   }
-  return queued
+  return mails
 }
 
 async function lastTold(db: Db, kind: DecisionsWaiting['kind'], { id }: AccountRow): Promise<number> {
@@ -71,37 +67,36 @@ async function lastTold(db: Db, kind: DecisionsWaiting['kind'], { id }: AccountR
   return at ?? 0
 }
 
-/** The faults of now, and those among them that were not told. */
+/** The faults of now. */
 interface Faults {
   readonly all: readonly string[]
   readonly untold: readonly Finding[]
+  /** True if these are others than at the last look. A fault that is gone and comes back is told again. */
+  readonly haveChanged: boolean
 }
 
-async function newFaults(site: Services, signal: AbortSignal): Promise<Faults> {
+async function findFaults(site: Services, signal: AbortSignal): Promise<Faults> {
   const found = await site.health.check(site, { only: toldChecks, outside: false }, signal)
   const faults = found.filter(needsWork)
-  const told = await toldFaults(site.store.read)
-  return { all: faults.map(({ id }) => id), untold: faults.filter(({ id }) => !told.includes(id)) }
+  const fact = await site.store.read.selectFrom('site_fact').select('value').where('name', '=', factName).executeTakeFirst()
+  const told = fact ? (JSON.parse(fact.value) as readonly string[]) : []
+  const all = faults.map(({ id }) => id)
+  const untold = faults.filter(({ id }) => !told.includes(id))
+  return { all, untold, haveChanged: untold.length > 0 || told.some((id) => !all.includes(id)) }
 }
 
-async function toldFaults(db: Db): Promise<readonly string[]> {
-  const fact = await db.selectFrom('site_fact').select('value').where('name', '=', factName).executeTakeFirst()
-  return fact ? (JSON.parse(fact.value) as readonly string[]) : []
-}
-
-/** Tells all admins of new faults. One that is gone and comes back is told again. @returns the number of mails */
-async function mailFaults(site: Services, db: Db, people: readonly AccountRow[], { all, untold }: Faults): Promise<number> {
-  const told = await toldFaults(db)
-  if (untold.length === 0 && told.every((id) => all.includes(id))) return 0
+async function noteFaults(db: Db, faults: readonly string[]): Promise<void> {
+  const value = JSON.stringify(faults)
   await db
     .insertInto('site_fact')
-    .values({ name: factName, value: JSON.stringify(all) })
-    .onConflict((on) => on.column('name').doUpdateSet({ value: JSON.stringify(all) }))
+    .values({ name: factName, value })
+    .onConflict((on) => on.column('name').doUpdateSet({ value }))
     .execute()
-  if (untold.length === 0) return 0
+}
+
+/** Tells all admins of new faults. */
+function mailsOfFaults(people: readonly AccountRow[], { untold }: Faults): readonly AccountMail[] {
+  if (untold.length === 0) return []
   const values = { list: untold.map(({ message }) => `– ${message}`).join('\n') }
-  let queued = 0
-  for (const account of people)
-    if (await mailAccount(site, db, { kind: 'trouble', account, values, path: '/admin/health' }, site.clock.now())) queued++
-  return queued
+  return people.map((account) => ({ kind: 'trouble', account, values, path: '/admin/health' }))
 }

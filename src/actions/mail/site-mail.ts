@@ -4,7 +4,7 @@
 import type { MailLook } from '../../mail/letter.ts'
 import { readAddress } from '../../mail/mail-address.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
-import { ownerLetter, type OwnerMailKind } from '../../mail/owner-letters.ts'
+import { ownerLanguage, ownerLetter, type OwnerMailKind } from '../../mail/owner-letters.ts'
 import { findWorkingRelay } from '../../mail/relay.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { AccountRow, MailRelayRow } from '../../store/core/schema.ts'
@@ -39,7 +39,7 @@ export async function mailLook({ settings, themes }: Pick<MailSite, 'settings' |
 }
 
 /** A mail to the owner of an account. */
-interface AccountMail {
+export interface AccountMail {
   readonly kind: OwnerMailKind
   readonly account: Pick<AccountRow, 'id' | 'email'>
   /** The receiver, if it is not the address of the account. */
@@ -52,7 +52,7 @@ interface AccountMail {
 
 /**
  * Queues a mail to the owner of an account, if the site sends mails.
- * @returns true if it is queued; ring `mailBell` after the commit
+ * @returns true if it is queued; ring `site.mail` after the commit
  */
 export async function mailAccount(site: MailSite, db: Db, mail: AccountMail, now: number): Promise<boolean> {
   const origin = await findMailOrigin(site, db)
@@ -68,9 +68,18 @@ export async function mailAccount(site: MailSite, db: Db, mail: AccountMail, now
   return true
 }
 
+/** Queues a mail to the owner of an account in a transaction of its own, and has it sent. Without a relay, it writes nothing. */
+export async function mailAccountNow(
+  site: MailSite & Pick<Services, 'store' | 'mail'>,
+  mail: AccountMail,
+  now: number,
+): Promise<void> {
+  if ((await findMailOrigin(site, site.store.read)) === undefined) return
+  if (await site.store.transaction((db) => mailAccount(site, db, mail, now))) site.mail.ring()
+}
+
 /** A time in the language and zone of the site. */
 export function timeIn({ settings }: Pick<MailSite, 'settings'>, at: number): string {
   const { language, time_zone: timeZone } = settings.values
-  const locale = /^de\b/.test(language) ? 'de' : 'en'
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'long', timeZone }).format(at)
+  return new Intl.DateTimeFormat(ownerLanguage(language), { dateStyle: 'long', timeStyle: 'long', timeZone }).format(at)
 }

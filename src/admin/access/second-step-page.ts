@@ -2,7 +2,7 @@
 // opened instead (attack 65). The result of the first step is sealed in the form, for this browser and ten minutes.
 
 import { createHash } from 'node:crypto'
-import { mailAccount } from '../../actions/mail/site-mail.ts'
+import { mailAccountNow } from '../../actions/mail/site-mail.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { CodeCheck } from '../../identity/check-code.ts'
@@ -76,7 +76,7 @@ async function tellNewBrowser({ site, request, now }: Visit, account: AccountRow
   const agent = headerText(request.header('user-agent') ?? '?')
   const values = { address: request.client, agent }
   const mail = { kind: 'new_browser', account, values, path: adminPaths.account } as const
-  if (await site.store.transaction((db) => mailAccount(site, db, mail, now))) site.mail.ring()
+  await mailAccountNow(site, mail, now)
 }
 
 async function secondStepReply(
