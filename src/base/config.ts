@@ -250,15 +250,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     return [name, fallback]
   })
   const read = Object.fromEntries(entries) as Config
-  const passphrase = read.POSTERN_BACKUP_PASSPHRASE_FILE ?? credentialOf(env, 'postern-backup-passphrase')
-  const password = read.POSTERN_DATABASE_PASSWORD_FILE ?? credentialOf(env, 'database-password')
-  const mailPassword = read.POSTERN_MAIL_PASSWORD_FILE ?? credentialOf(env, 'postern-mail-password')
-  const config: Config = Object.freeze({
-    ...read,
-    POSTERN_BACKUP_PASSPHRASE_FILE: passphrase,
-    POSTERN_DATABASE_PASSWORD_FILE: password,
-    POSTERN_MAIL_PASSWORD_FILE: mailPassword,
-  })
+  const files = credentials.map(([setting, name]) => [setting, read[setting] ?? credentialOf(env, name)] as const)
+  const config: Config = Object.freeze({ ...read, ...Object.fromEntries(files) })
   const { POSTERN_BASE_URL: base, POSTERN_BASE_PATH: path } = config
   if (base && path !== undefined && path !== base.path) {
     problems.push(
@@ -268,6 +261,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   if (problems.length > 0) throw new Error(problems.join('\n'))
   return config
 }
+
+/** The settings that name a file with a secret, and the credential that has it where a setting is unset. */
+const credentials = [
+  ['POSTERN_BACKUP_PASSPHRASE_FILE', 'postern-backup-passphrase'],
+  ['POSTERN_DATABASE_PASSWORD_FILE', 'database-password'],
+  ['POSTERN_MAIL_PASSWORD_FILE', 'postern-mail-password'],
+] as const
 
 /** The file of a credential that systemd provides; undefined if there is none. @see systemd.exec(5) "LoadCredential=" */
 function credentialOf(

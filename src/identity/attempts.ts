@@ -1,9 +1,11 @@
 // Counts attempts to guess a password or a code, in the database, which all processes share. An attempt is counted before it is
 // checked, and uncounted if it was right, so that simultaneous attempts don't escape the count.
 
-import { hash } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { rateKey } from '../http/addresses.ts'
 import type { Db } from '../store/core/database.ts'
+import type { SiteKey } from './site-key.ts'
 
 /** The time for which failures count, in milliseconds. */
 export const windowMs = 15 * 60_000
@@ -16,6 +18,10 @@ export interface Bucket {
 
 /** The name of a bucket. It is a hash, so that mistyped addresses are never stored. */
 export const bucketName = (...parts: readonly string[]): string => hash('sha256', JSON.stringify(parts), 'base64url')
+
+/** The address of a sender for the name of a bucket: a hash that nobody but this site can make. */
+export const keyedAddress = (key: SiteKey, purpose: string, address: string): string =>
+  createHmac('sha256', key.derive(purpose)).update(rateKey(address)).digest('base64url')
 
 /**
  * Counts an attempt in all buckets. If a bucket is full, counts nothing and returns the time at which the bucket ends.

@@ -118,6 +118,21 @@ export function openTransport(outbound: Pick<Outbound, 'findAddress'>, relay: Re
   }
 }
 
+/** Does one thing with a relay, and closes the connection. */
+export async function withTransport(
+  outbound: Pick<Outbound, 'findAddress'>,
+  relay: RelaySettings,
+  password: string,
+  work: (transport: MailTransport) => Promise<MailAttempt>,
+): Promise<MailAttempt> {
+  const transport = openTransport(outbound, relay, password)
+  try {
+    return await work(transport)
+  } finally {
+    transport.close()
+  }
+}
+
 const codeIn = (answer: string): number | null => {
   const code = Number(/^[2-5]\d\d/.exec(answer)?.[0])
   return Number.isNaN(code) ? null : code

@@ -5,7 +5,7 @@ import { invalid } from '../../base/failure.ts'
 import { boundedInteger, boundedText, clearableText, closed, flag, nonEmptyText } from '../../base/schema.ts'
 import { fieldKinds, type AskedField, maxChoices, maxFields } from '../../forms/form-fields.ts'
 import { fieldsOf, receiversOf } from '../../forms/form-store.ts'
-import { getAccount } from '../../identity/account-store.ts'
+import { findAccount } from '../../identity/account-store.ts'
 import { checkAddress } from '../../mail/mail-address.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { Db } from '../../store/core/database.ts'
@@ -124,7 +124,7 @@ export function readFields(given: Static<typeof fieldsProperty>): string {
 export async function readReceivers(db: Db, given: readonly string[]): Promise<string> {
   const stored: string[] = []
   for (const one of given) {
-    const account = await getAccount(db, one).catch(() => undefined)
+    const account = await findAccount(db, one)
     stored.push(account ? account.id : checkAddress('receivers', one))
   }
   return JSON.stringify([...new Set(stored)])

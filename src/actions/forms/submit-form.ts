@@ -1,13 +1,11 @@
 // Takes a form that somebody sent, whichever way: it is read, counted, looked at for spam and stored; then mails and events follow.
 // All of it is one transaction, so that nothing is sent that is not stored.
 
-import { createHmac } from 'node:crypto'
 import { emailIn, fieldsOf, type NewSubmission, storeSubmission } from '../../forms/form-store.ts'
 import { type FieldFault, type AskedField, readForm } from '../../forms/form-fields.ts'
 import { ageOfToken } from '../../forms/form-token.ts'
 import { spamReason } from '../../forms/spam.ts'
-import { rateKey } from '../../http/addresses.ts'
-import { bucketName, countAttempt, secondsUntil } from '../../identity/attempts.ts'
+import { bucketName, countAttempt, keyedAddress, secondsUntil } from '../../identity/attempts.ts'
 import type { Caller } from '../../identity/caller.ts'
 import type { Transaction } from 'kysely'
 import { newId } from '../../store/core/ids.ts'
@@ -60,7 +58,7 @@ export async function submitForm(site: Services, db: Transaction<Schema>, sent: 
   const ageMs = token === undefined ? undefined : ageOfToken(site.key, form.slug, token, now)
   // Whoever had the page open for too long sends it once more, with nothing lost.
   if (token !== undefined && ageMs === undefined) return { state: 'again' }
-  const from = addressHash(site, sent.caller.address)
+  const from = keyedAddress(site.key, 'form address', sent.caller.address)
   const blockedUntil = await countAttempt(db, [{ name: bucketName('form', from), limit: tooMany }], now, windowMs)
   if (blockedUntil !== undefined) return { state: 'wait', seconds: secondsUntil(blockedUntil, now) }
   const counted = await countAttempt(db, [{ name: bucketName('form', form.id, from), limit: frequent }], now, windowMs)
@@ -70,10 +68,6 @@ export async function submitForm(site: Services, db: Transaction<Schema>, sent: 
   await follow(site, db, sent, { form, values, reason, path: sent.path }, now)
   return { state: 'taken' }
 }
-
-/** The address of the sender, so that nobody can tell it from the name of a counter. */
-const addressHash = ({ key }: Pick<Services, 'key'>, address: string): string =>
-  createHmac('sha256', key.derive('form address')).update(rateKey(address)).digest('base64url')
 
 /** Stores a form, and queues what follows, unless it looks like spam or was sent before. */
 async function follow(

@@ -5,7 +5,7 @@ import { boundedInteger, boundedText, closed, flag } from '../../base/schema.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
 import { checkAddress, headerText } from '../../mail/mail-address.ts'
 import { dropRelay, findRelay, keepRelay, passwordOf, securities, type Security } from '../../mail/relay.ts'
-import { type MailAttempt, openTransport } from '../../mail/transport.ts'
+import { type MailAttempt, withTransport } from '../../mail/transport.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { MailRelayRow } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
@@ -153,10 +153,5 @@ function checkSelector(given: string): string {
 /** Verifies a relay before it is stored. */
 async function verified({ key, outbound, config }: Services, wanted: Wanted): Promise<MailAttempt> {
   const password = wanted.secret ?? (await passwordOf(key, { ...wanted, secret: null }, config.POSTERN_MAIL_PASSWORD_FILE))
-  const transport = openTransport(outbound, wanted, password)
-  try {
-    return await transport.verify()
-  } finally {
-    transport.close()
-  }
+  return withTransport(outbound, wanted, password, (transport) => transport.verify())
 }

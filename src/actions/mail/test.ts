@@ -5,7 +5,7 @@ import { bodyOfLetter } from '../../mail/letter.ts'
 import { checkAddress } from '../../mail/mail-address.ts'
 import { ownerLetter } from '../../mail/owner-letters.ts'
 import { getRelay, noteVerified, passwordOf } from '../../mail/relay.ts'
-import { type MailAttempt, openTransport } from '../../mail/transport.ts'
+import { type MailAttempt, withTransport } from '../../mail/transport.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { MailRelayRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
@@ -86,11 +86,8 @@ async function send({ site, now }: Context, relay: MailRelayRow, to: string): Pr
   const host = origin === undefined ? relay.from_address.slice(relay.from_address.lastIndexOf('@') + 1) : new URL(origin).host
   const letter = ownerLetter('test', look.language, { site: look.title, host })
   const id = newId(now)
-  const transport = openTransport(site.outbound, relay, await passwordOf(site.key, relay, site.config.POSTERN_MAIL_PASSWORD_FILE))
-  try {
-    const done = await transport.send({ id, to, replyTo: null, subject: letter.subject, ...bodyOfLetter(letter, look) })
-    return { id, to, subject: letter.subject, relay, done }
-  } finally {
-    transport.close()
-  }
+  const password = await passwordOf(site.key, relay, site.config.POSTERN_MAIL_PASSWORD_FILE)
+  const mail = { id, to, replyTo: null, subject: letter.subject, ...bodyOfLetter(letter, look) }
+  const done = await withTransport(site.outbound, relay, password, (transport) => transport.send(mail))
+  return { id, to, subject: letter.subject, relay, done }
 }

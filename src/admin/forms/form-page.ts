@@ -3,6 +3,7 @@
 import { forms } from '../../actions/forms/index.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
+import { numberIn } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
@@ -97,7 +98,6 @@ const works: Readonly<Record<string, Work>> = {
     const isOther = before.item.receivers !== undefined && receivers.join(' ') !== before.item.receivers.join(' ')
     const optional = (name: string) => fields.get(name).trim() || null
     const isAnswered = before.item.receivers !== undefined && optional('reply') !== before.item.reply
-    const days = fields.get('keep_days').trim()
     const { failure } = await run(visit, forms.update, {
       id,
       name: fields.get('name').trim(),
@@ -105,7 +105,7 @@ const works: Readonly<Record<string, Work>> = {
       thanks: fields.get('thanks').trim(),
       thanks_page: optional('thanks_page'),
       consent: optional('consent'),
-      keep_days: /^\d{1,6}$/.test(days) ? Number(days) : days,
+      keep_days: numberIn(fields.get('keep_days').trim()),
       open: fields.has('open'),
       ...(isOther && { receivers }),
       ...(isAnswered && { reply: optional('reply') }),

@@ -6,7 +6,7 @@ import { html, type Html } from '../../doors/shared/html.ts'
 import { securities } from '../../mail/relay.ts'
 import type { Reply } from '../../http/reply.ts'
 import { passwordAgain, provenTaker } from '../access/confirm-password.ts'
-import type { Fields } from '../form.ts'
+import { type Fields, numberIn } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
@@ -240,15 +240,13 @@ function againForm(visit: SignedIn, { id, state }: MailShown, { fields, password
 
 /** The input of the action from the form. Empty fields are left out. */
 function relayInput(fields: Fields) {
-  const names = ['host', 'user', 'from', 'from_name', 'site_url', 'dkim_selector'] as const
-  const texts = names.map((name) => [name, fields.get(name).trim()] as const).filter(([, value]) => value !== '')
-  const numbers = (['port', 'per_minute'] as const).flatMap((name) => {
-    const text = fields.get(name).trim()
-    return text === '' ? [] : [[name, /^\d{1,9}$/.test(text) ? Number(text) : text] as const]
-  })
+  const filled = (names: readonly string[]) =>
+    names.map((name) => [name, fields.get(name).trim()] as const).filter(([, value]) => value !== '')
+  const texts = filled(['host', 'user', 'from', 'from_name', 'site_url', 'dkim_selector'])
+  const numbers = filled(['port', 'per_minute']).map(([name, value]) => [name, numberIn(value)] as const)
   const password = fields.get('secret')
   const security = securities.find((one) => one === fields.get('security')) ?? 'starttls'
-  return { ...Object.fromEntries(texts), ...Object.fromEntries(numbers), security, ...(password === '' ? {} : { password }) }
+  return { ...Object.fromEntries([...texts, ...numbers]), security, ...(password === '' ? {} : { password }) }
 }
 
 const works: Readonly<Record<string, Work>> = {

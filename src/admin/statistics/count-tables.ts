@@ -1,5 +1,6 @@
 // The tables of the statistics page: what was read most, from where, by what, and what was searched in vain.
 
+import { urlOf } from '../../content/entries/entry.ts'
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { stats } from '../../actions/stats/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
@@ -105,8 +106,7 @@ function languageName(t: Words, code: string): string {
   return new Intl.DisplayNames(t.language, { type: 'language', fallback: 'code' }).of(code) ?? code
 }
 
-const pageLink = ({ request }: SignedIn, path: string): Html =>
-  html`<a href="${request.basePath}${path.split('/').map(encodeURIComponent).join('/')}">${path}</a>`
+const pageLink = ({ request }: SignedIn, path: string): Html => html`<a href="${urlOf(request.basePath, path)}">${path}</a>`
 
 /** A part of the page. Its table is the landmark, under the same name. */
 const countPanel = (title: string, content: HtmlValue): Html =>

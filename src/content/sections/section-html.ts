@@ -71,26 +71,21 @@ const elsewhere: Writer = (values, kind) => {
   return framed(kind, values, `${frame}<div class="section-text">\n`, '</div>\n')
 }
 
-/** An empty element that is filled in when the page is made. */
-const latest: Writer = ({ type, term, limit, sort, upcoming, ...values }, kind) => {
-  const asked = Object.entries({ type, term, limit, sort, upcoming }).filter(([, value]) => value !== undefined)
-  const query = new URLSearchParams(asked as [string, string][]).toString()
-  return framed(
-    kind,
-    values,
-    '<div class="section-text">\n',
-    `</div>\n<div class="section-latest" title="${escapeHtml(query)}"></div>\n`,
-  )
-}
-
-/** An empty element that is filled in when the page is made. */
-const form: Writer = ({ form: slug, ...values }, kind) =>
+/** A text with an empty element under it, which is filled in when the page is made. @param asked what it is filled in with */
+const filledLater = (kind: string, values: Values, asked: string): SectionHtml =>
   framed(
     kind,
     values,
     '<div class="section-text">\n',
-    `</div>\n<div class="section-form" title="${escapeHtml(slug ?? '')}"></div>\n`,
+    `</div>\n<div class="section-${kind}" title="${escapeHtml(asked)}"></div>\n`,
   )
+
+const latest: Writer = ({ type, term, limit, sort, upcoming, ...values }, kind) => {
+  const asked = Object.entries({ type, term, limit, sort, upcoming }).filter(([, value]) => value !== undefined)
+  return filledLater(kind, values, new URLSearchParams(asked as [string, string][]).toString())
+}
+
+const form: Writer = ({ form: slug = '', ...values }, kind) => filledLater(kind, values, slug)
 
 const linked: Writer = ({ href }) => ({
   open: `<p class="section-action"><a class="button" href="${escapeHtml(href ?? '')}">`,

@@ -1,7 +1,6 @@
 // A comment that a visitor sends by the form on a page. It waits for approval, always. One that looks like spam gets the same
 // thanks and is stored apart (attack 171). The count of comments from an address has only a keyed hash of it.
 
-import { createHmac } from 'node:crypto'
 import {
   looksLikeSpam,
   maxCommentChars,
@@ -11,13 +10,13 @@ import {
   tidyText,
 } from '../../content/comments/comment-rules.ts'
 import { addVisitorComment, findComment, threadOf } from '../../content/comments/comment-store.ts'
+import { urlOf } from '../../content/entries/entry.ts'
 import { languageOf, languagesOf } from '../../content/languages/languages.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { Services } from '../../actions/call/services.ts'
-import { rateKey } from '../../http/addresses.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
-import { bucketName, countAttempt, secondsUntil } from '../../identity/attempts.ts'
+import { bucketName, countAttempt, keyedAddress, secondsUntil } from '../../identity/attempts.ts'
 import { readAddress } from '../../mail/mail-address.ts'
 import type { ThemeCommentForm } from '../../themes/contract.ts'
 import { type SiteMessage, siteWord } from '../../themes/site-words.ts'
@@ -62,7 +61,9 @@ export async function takeComment(site: Services, request: Request, fields: URLS
   if (Object.values(faults).some((fault) => fault !== null)) return { ...(await refuse(faults)), status: 422 }
 
   const now = site.clock.now()
-  const buckets = [{ name: bucketName('comments from', senderOf(site, request)), limit: perAddress }]
+  const buckets = [
+    { name: bucketName('comments from', keyedAddress(site.key, 'senders of comments', request.client)), limit: perAddress },
+  ]
   const blockedUntil = await site.store.transaction((db) => countAttempt(db, buckets, now, windowMs))
   if (blockedUntil !== undefined) {
     const seconds = secondsUntil(blockedUntil, now)
@@ -73,14 +74,8 @@ export async function takeComment(site: Services, request: Request, fields: URLS
   const state = looksLikeSpam({ name, body: text, trap: get('website') }) ? 'spam' : 'pending'
   const comment = { entryId: entry.id, parentId: answered, name, email: readAddress(email) ?? null, body: text, state } as const
   await site.store.transaction((db) => addVisitorComment(db, comment, now))
-  return redirect(303, `${pathOf(request)}?${sentQuery}#comments`, { 'cache-control': 'no-store' })
+  return redirect(303, `${urlOf(request.basePath, request.path)}?${sentQuery}#comments`, { 'cache-control': 'no-store' })
 }
-
-const pathOf = ({ basePath, path }: Request): string => basePath + path.split('/').map(encodeURIComponent).join('/')
-
-/** The sender of a request, as no one else can compute it. */
-const senderOf = ({ key }: Services, { client }: Request): string =>
-  createHmac('sha256', key.derive('senders of comments')).update(rateKey(client)).digest('base64url')
 
 /** The comment that is answered, if it is one on this page that visitors see. */
 async function findAnswered({ site }: Frame, entry: EntryRow, id: string): Promise<string | null> {

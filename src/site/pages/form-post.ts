@@ -1,17 +1,17 @@
 // A form that a visitor sent from a page: the page again with what is wrong and everything that was typed, or the page with thanks.
 // Neither is kept.
 
-import { submitForm, type Submitted } from '../../actions/forms/submit-form.ts'
+import { askedFields, submitForm, type Submitted } from '../../actions/forms/submit-form.ts'
 import { Failure } from '../../base/failure.ts'
 import type { Services } from '../../actions/call/services.ts'
-import { askedFields } from '../../actions/forms/submit-form.ts'
+import { urlOf } from '../../content/entries/entry.ts'
 import { findForm } from '../../forms/form-store.ts'
 import { hiddenName } from '../../forms/spam.ts'
 import { rateKey } from '../../http/addresses.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import { anonymous } from '../../identity/caller.ts'
-import type { LastPages } from '../kept/last-pages.ts'
+import type { VisitorFormRow } from '../../store/core/schema.ts'
 import type { PageKey } from '../kept/page-cache.ts'
 import { frameOf } from './frame.ts'
 import { inTurn } from './link-turns.ts'
@@ -21,9 +21,6 @@ import { anchorOf, formNames, type FormState } from './page-data/forms.ts'
 /** The query of the page with thanks. */
 const sentName = 'sent'
 
-/** Stores no pages and finds none: a page that answers one visitor is nobody else's. */
-const noPages: LastPages = { keep: () => undefined, find: async () => undefined }
-
 /** Takes a form of the site. @returns undefined if there is no such form */
 export async function takeForm(site: Services, request: Request, sent: URLSearchParams): Promise<Reply | undefined> {
   const form = await findForm(site.store.read, sent.get(formNames.form) ?? '')
@@ -32,12 +29,7 @@ export async function takeForm(site: Services, request: Request, sent: URLSearch
   return inTurn(`form ${rateKey(request.client)}`, () => answerForm(site, request, form, sent), busy)
 }
 
-async function answerForm(
-  site: Services,
-  request: Request,
-  form: Parameters<typeof askedFields>[0],
-  sent: URLSearchParams,
-): Promise<Reply> {
+async function answerForm(site: Services, request: Request, form: VisitorFormRow, sent: URLSearchParams): Promise<Reply> {
   const now = site.clock.now()
   const textOf = (name: string) => sent.get(name) ?? ''
   const caller = anonymous('api', request.client)
@@ -51,9 +43,8 @@ async function answerForm(
     const retry = outcome.state === 'wait' ? { 'retry-after': String(outcome.seconds) } : undefined
     return answerPage(site, request, { slug: form.slug, outcome, textOf }, status, retry)
   }
-  const here = `${request.basePath}${request.path.split('/').map(encodeURIComponent).join('/')}`
-  const thanks =
-    form.thanks_page === null ? `${here}?${sentName}=${form.slug}#${anchorOf(form.slug)}` : request.basePath + form.thanks_page
+  const here = `${urlOf(request.basePath, request.path)}?${sentName}=${form.slug}#${anchorOf(form.slug)}`
+  const thanks = form.thanks_page === null ? here : request.basePath + form.thanks_page
   return redirect(303, thanks, { 'cache-control': 'no-store' })
 }
 
@@ -83,7 +74,7 @@ async function answerPage(
 ): Promise<Reply> {
   const frame = { ...frameOf(site, request), form }
   const key: PageKey = { origin: frame.origin, form: 'html', path: request.path, page: 1 }
-  const reply = await makePage(frame, noPages, key, request)
+  const reply = await makePage(frame, undefined, key, request)
   if (reply.status !== 200) return reply
   const { etag: _etag, ...headers } = reply.headers
   return { ...reply, status, headers: { ...headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex', ...more } }

@@ -2,6 +2,7 @@
 // password. Whoever has no valid cookie gets a page without any part of the text (attack 190).
 
 import { attribute, type Html, html } from '../../doors/shared/html.ts'
+import { urlOf } from '../../content/entries/entry.ts'
 import { languageOf, languagesOf } from '../../content/languages/languages.ts'
 import { checkPagePassword, isUnlocked, sealUnlocked, unlockedSeconds } from '../../identity/page-password.ts'
 import { HttpFailure } from '../../http/failure.ts'
@@ -19,7 +20,7 @@ import { iconLinks } from './page-data/feed-links.ts'
 import { headOf } from './page-data/head.ts'
 import { pageOf } from './page-data/page.ts'
 import { themed } from './themed.ts'
-import { htmlHeaders, lockedHeaders, unlockedReply } from './public-page.ts'
+import { htmlHeaders, lockedHeaders, ownReply } from './public-page.ts'
 import { pageReply } from '../kept/page-cache.ts'
 
 const cookieStart = 'postern-page'
@@ -70,7 +71,7 @@ export async function lockedReply(
 
 function formOf(origin: string, path: string, language: string, refusal: Refusal | undefined): Html {
   const word = (key: Parameters<typeof siteWord>[1]): string => siteWord(language, key)
-  const action = new URL(origin + path.split('/').map(encodeURIComponent).join('/')).pathname
+  const action = new URL(urlOf(origin, path)).pathname
   const wrong = refusal && html`<p id="page-password-wrong" role="alert"><strong>${word(refusal)}</strong></p>`
   return html`<p>${word('locked')}</p>
     ${wrong}
@@ -93,7 +94,7 @@ export async function findUnlocked(site: Services, request: Request): Promise<Re
   const now = site.clock.now()
   const entry = await findLockedEntry(site.store.read, request.path, now)
   if (!entry || !isUnlocked(site.key, entry, cookieValues(request), now)) return undefined
-  return unlockedReply(frameOf(site, request), entry)
+  return ownReply(frameOf(site, request), entry)
 }
 
 /** Answers the form: the page with a cookie, or the form again. @returns undefined if no page at the path has a password */
@@ -113,7 +114,7 @@ export async function takePassword(site: Services, request: Request, fields: URL
   return redirect(303, pathOf(request), { 'cache-control': 'no-store', 'set-cookie': setCookie(request, value) })
 }
 
-const pathOf = ({ basePath, path }: Request): string => basePath + path.split('/').map(encodeURIComponent).join('/')
+const pathOf = ({ basePath, path }: Request): string => urlOf(basePath, path)
 
 const cookieName = ({ scheme }: Request): string => (scheme === 'https' ? `__Secure-${cookieStart}` : cookieStart)
 

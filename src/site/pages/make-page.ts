@@ -19,8 +19,12 @@ import { siteFile } from '../files/site-files.ts'
 
 type Place = Omit<PageKey, 'origin'>
 
-/** @throws HttpFailure `not_found` */
-export async function makePage(frame: Frame, last: LastPages, key: Place, asked: Asked): Promise<Reply> {
+/**
+ * Makes the page at a path.
+ * @param last the last good pages; undefined for a page that is for one visitor
+ * @throws HttpFailure `not_found`
+ */
+export async function makePage(frame: Frame, last: LastPages | undefined, key: Place, asked: Asked): Promise<Reply> {
   const { form, path } = key
   const isHome = path === '/' || (form === 'markdown' && path === '/index')
   const branch = isHome ? null : findHomeLanguage(frame.site, path)
@@ -50,7 +54,7 @@ const isPostsPage = async (frame: Frame, { path }: EntryRow): Promise<boolean> =
   frame.site.settings.values.posts_page !== null && (await siteFacts(frame)).posts === path
 
 /** The page of a list at a path such as `/category/news/page/2`. */
-async function makeList(frame: Frame, last: LastPages, key: Place, asked: Asked): Promise<Reply | undefined> {
+async function makeList(frame: Frame, last: LastPages | undefined, key: Place, asked: Asked): Promise<Reply | undefined> {
   const [, folder = key.path, number = '1'] = /^(.+)\/page\/([2-9]|[1-9]\d{1,5})$/.exec(key.path) ?? []
   const place = { ...key, page: Number(number) }
   const list = (await findList(frame, folder)) ?? (number === '1' ? undefined : await findPostsPage(frame, folder))
@@ -64,7 +68,7 @@ async function findPostsPage(frame: Frame, path: string): Promise<PublicList | u
   return entry && (await isPostsPage(frame, entry)) ? { ...allPosts(frame, path, null), title: entry.title } : undefined
 }
 
-async function listOr404(frame: Frame, last: LastPages, { form, page }: Place, list: PublicList): Promise<Reply> {
+async function listOr404(frame: Frame, last: LastPages | undefined, { form, page }: Place, list: PublicList): Promise<Reply> {
   const reply = form === 'markdown' ? await listMarkdown(frame, list, page) : await listReply(frame, last, list, page)
   if (reply) return reply
   throw missingPage()
@@ -73,7 +77,7 @@ async function listOr404(frame: Frame, last: LastPages, { form, page }: Place, l
 export const missingPage = (): HttpFailure => new HttpFailure('not_found', 'There is no page here.')
 
 /** @param branch the further language whose home page this is, or null */
-async function makeHome(frame: Frame, last: LastPages, { form, page }: Place, branch: string | null): Promise<Reply> {
+async function makeHome(frame: Frame, last: LastPages | undefined, { form, page }: Place, branch: string | null): Promise<Reply> {
   const { home } = frame.site.settings.values
   const chosen = home === null ? undefined : await findHome(frame, home, branch)
   if (chosen) {

@@ -87,16 +87,16 @@ export async function previewReply(frame: Frame, entry: EntryRow, since?: EntryR
 }
 
 /**
- * The page of an entry with a password, for a browser that has typed it. Neither caches nor search engines nor the last good pages
- * may have it.
+ * The page of an entry for one visitor, who has typed its password or sent a form. Neither caches nor search engines nor the last
+ * good pages may have it.
  */
-export async function unlockedReply(frame: Frame, entry: EntryRow): Promise<Reply> {
+export async function ownReply(frame: Frame, entry: EntryRow): Promise<Reply> {
   const reply = await entryReply(frame, undefined, entry)
   const { etag: _etag, ...headers } = reply.headers
   return { ...reply, headers: { ...headers, ...lockedHeaders } }
 }
 
-/** Keeps an answer about a page with a password out of all caches and search engines. */
+/** Keeps an answer for one visitor out of all caches and search engines. */
 export const lockedHeaders = { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' } as const
 
 /** Anyone with the address of a preview can see it, so the address must not leak. */
@@ -107,7 +107,7 @@ export const closedHeaders = {
 } as const
 
 /** The home page with the latest posts, if no entry is the home page; undefined beyond the last page. */
-export async function homeReply(frame: Frame, last: LastPages, list: PostsPage): Promise<Reply | undefined> {
+export async function homeReply(frame: Frame, last: LastPages | undefined, list: PostsPage): Promise<Reply | undefined> {
   const made = await homePageData(frame, list)
   if (!made) return undefined
   // The version of a list includes each entry, so that a stored page never shows an entry that was unpublished.
@@ -117,7 +117,12 @@ export async function homeReply(frame: Frame, last: LastPages, list: PostsPage):
 }
 
 /** A page of a list; undefined beyond the last one. @param page counts from 1 */
-export async function listReply(frame: Frame, last: LastPages, list: PublicList, page: number): Promise<Reply | undefined> {
+export async function listReply(
+  frame: Frame,
+  last: LastPages | undefined,
+  list: PublicList,
+  page: number,
+): Promise<Reply | undefined> {
   const made = await listPageData(frame, list, page)
   if (!made) return undefined
   const version = made.page.entries.map(({ url, updated }) => `${url} ${updated}`).join('\n')

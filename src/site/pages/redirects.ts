@@ -1,5 +1,6 @@
 // Answers for paths without a page: a redirect, or 410. The visitor gets one redirect for a whole chain.
 
+import { urlOf } from '../../content/entries/entry.ts'
 import { isServedPath } from '../../actions/redirects/served-path.ts'
 import { type QueryHop, splitQuery, withQuery } from '../../content/redirects/query-rules.ts'
 import { findWay, findWayAfter, type RedirectHop, type Way } from '../../content/redirects/redirect-ways.ts'
@@ -73,7 +74,7 @@ export const redirectTo = ({ origin }: Frame, path: string, asked: Asked): Reply
 function addressOf(target: string, origin: string): string {
   if (!isInternal(target)) return target
   const base = new URL(origin).pathname.replace(/\/$/, '')
-  const path = leadsOn(target) ? target.split('/').map(encodeURIComponent).join('/') : target
+  const path = leadsOn(target) ? urlOf('', target) : target
   return base + path.replace(/^\/+/, '/')
 }
 

@@ -2,6 +2,7 @@
 // script. The signed time in it is that of the page.
 
 import { consentName, askedFields, type Submitted } from '../../../actions/forms/submit-form.ts'
+import { urlOf } from '../../../content/entries/entry.ts'
 import { attribute, hrefAttribute, html, type Html, type HtmlValue } from '../../../doors/shared/html.ts'
 import { findForm } from '../../../forms/form-store.ts'
 import { type AskedField, type FormFieldKind, maxCharsOf } from '../../../forms/form-fields.ts'
@@ -53,7 +54,7 @@ function formHtml(frame: Frame, form: VisitorFormRow, at: { readonly path: strin
     return html`<p class="form-note" id="${id}" role="status">${form.thanks === '' ? word('form_thanks') : form.thanks}</p>`
   if (form.open === 0) return html`<p class="form-note" id="${id}">${word('form_closed')}</p>`
   const { site, origin } = frame
-  const action = new URL(origin + at.path.split('/').map(encodeURIComponent).join('/')).pathname
+  const action = new URL(urlOf(origin, at.path)).pathname
   const faults = outcome?.state === 'faults' ? outcome.faults : {}
   const fields = askedFields(form).map((field) => {
     const fault = faults[field.name]
