@@ -81,17 +81,23 @@ export async function storeSubmission(
 export const emailIn = (fields: readonly AskedField[], values: FormValues): string | undefined =>
   fields.filter(({ kind }) => kind === 'email').flatMap(({ name }) => values[name] ?? [])[0]
 
-/** Marks submissions. What is no spam any more is kept as long as the form says. */
+/** Marks submissions. What is no spam any more is kept as long as its form says, and as before if the form is gone. */
 export async function markSubmissions(db: Db, ids: readonly string[], state: string): Promise<readonly string[]> {
   const done: string[] = []
   for (const id of ids) {
     const row = await db.selectFrom('form_submission').selectAll().where('id', '=', id).executeTakeFirst()
     if (!row) throw notFound('submission', id, 'SVC_Forms.submissions lists them.')
     if (row.state === state) continue
-    const { keep_days: days } = await getForm(db, row.form_id)
-    const expires = row.created_at + (state === 'spam' ? spamMs : days * dayMs)
+    const keptMs = state === 'spam' ? spamMs : await keptMsOf(db, row.form_id)
+    const expires = keptMs === undefined ? row.expires_at : row.created_at + keptMs
     await db.updateTable('form_submission').set({ state, expires_at: expires }).where('id', '=', id).execute()
     done.push(id)
   }
   return done
+}
+
+/** The time for which a form keeps what was sent; undefined for a form that is gone. */
+async function keptMsOf(db: Db, id: string): Promise<number | undefined> {
+  const form = await findForm(db, id)
+  return form && form.keep_days * dayMs
 }

@@ -226,6 +226,8 @@ test('a closed form says so, one that is gone leaves the page, and submissions o
   assert.equal(erased.counts.done, count)
   assert.deepEqual(await stored({ email: 'ben@example.com' }), [])
   const { activity_id: id } = await site.call('SVC_Forms.delete', { id: 'write' })
+  const [kept] = await stored({ state: 'new' })
+  assert.deepEqual((await site.call('SVC_Forms.mark', { ids: [kept.id], status: 'done' })).done, [kept.id])
   assert.doesNotMatch((await stranger().open('/contact')).text, /<form class="form"/)
   await site.call('SVC_Activity.undo', { id })
   assert.match(textOf(await stranger().open('/contact')), /takes no messages/)
