@@ -9,8 +9,11 @@ import { takeOn } from './page-picture.ts'
 import { callerLeft, createTurns } from './turns.ts'
 import type { TakePicture } from './types.ts'
 
-/** The time for one picture, from the start of Chromium to its end. */
+/** The time for one picture, once Chromium has started. */
 const usualLimitMs = 10_000
+
+/** The time for the start, which no page makes longer: on a busy machine of one core it takes several seconds. */
+const startMs = 15_000
 
 /** @param place the path of Chromium, or of the socket of its unit */
 export function createTakePicture(place: string, log: Log, limitMs = usualLimitMs): TakePicture {
@@ -45,9 +48,8 @@ interface Ends {
 
 /** @throws Failure `unprocessable` if the time is up, `unavailable` if the caller has left */
 async function withBrowser<T>(place: string, { limitMs, signal }: Ends, use: (devtools: DevTools) => Promise<T>): Promise<T> {
-  const limit: Limit = { endsAt: Date.now() + limitMs, failure: tooLong(limitMs), signal }
-  const { browser, devtools } = await start(place, limit)
-  const clear = failWith(devtools, limit)
+  const { browser, devtools } = await start(place, { endsAt: Date.now() + startMs, failure: tooSlow(), signal })
+  const clear = failWith(devtools, { endsAt: Date.now() + limitMs, failure: tooLong(limitMs), signal })
   try {
     return await use(devtools)
   } finally {
@@ -98,4 +100,11 @@ const tooLong = (limitMs: number): Failure =>
   new Failure(
     'unprocessable',
     `The picture of this page was not finished within ${limitMs / 1000} seconds, so Chromium was ended. Make the page lighter, or ask for its outline.`,
+  )
+
+const tooSlow = (): Failure =>
+  new Failure(
+    'unavailable',
+    `Chromium did not start within ${startMs / 1000} seconds, so it was ended. The machine is busy; try again in a minute.`,
+    { retry_after: 60 },
   )
