@@ -30,6 +30,7 @@ import { tokens } from './tokens/index.ts'
 import { types } from './types/index.ts'
 import { forms } from './forms/index.ts'
 import { mailActions } from './mail/index.ts'
+import { subscribers } from './subscribers/index.ts'
 import { webhooks } from './webhooks/index.ts'
 
 /** The actions of the core, in the order of `list-actions`. */
@@ -56,6 +57,7 @@ export function allActions(): readonly Action[] {
     ...Object.values(plugins),
     ...Object.values(forms),
     ...Object.values(mailActions),
+    ...Object.values(subscribers),
     ...Object.values(webhooks),
     ...Object.values(activity),
     ...Object.values(proposals),

@@ -92,6 +92,10 @@ import { showReceiveMails, takeReceiveMails } from './access/receive-mails-page.
 import { addForm, showForms } from './forms/forms-page.ts'
 import { saveForm, showForm } from './forms/form-page.ts'
 import { sendSubmissions } from './forms/submissions.ts'
+import { importSubscribers } from './newsletter/import-subscribers.ts'
+import { showNewsletter, takeNewsletter } from './newsletter/newsletter-page.ts'
+import { showNewsletterMail, showSend, takeSend } from './newsletter/send-page.ts'
+import { sendSubscribers } from './newsletter/subscribers-panel.ts'
 import { showForgot, takeForgot } from './access/forgot-page.ts'
 import { showComment, takeCommentForm } from './comments/comment-page.ts'
 import { showComments, takeCommentsForm } from './comments/comments-page.ts'
@@ -199,6 +203,11 @@ export function adminHandlers(site: Services): AdminHandlers {
     forms: { GET: forSignedIn(site, showForms), POST: forSignedIn(site, addForm) },
     form: { GET: forSignedIn(site, showForm), POST: forSignedIn(site, saveForm) },
     formCsv: { GET: forSignedIn(site, sendSubmissions) },
+    newsletter: { GET: forSignedIn(site, showNewsletter), POST: forSignedIn(site, takeNewsletter) },
+    sendNewsletter: { GET: forSignedIn(site, showSend), POST: forSignedIn(site, takeSend) },
+    newsletterMail: { GET: forSignedIn(site, showNewsletterMail) },
+    newsletterCsv: { GET: forSignedIn(site, sendSubscribers) },
+    importSubscribers: { POST: forSignedIn(site, importSubscribers) },
     skills: { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) },
     deleteSkill: { POST: forSignedIn(site, deleteSkill) },
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },

@@ -76,6 +76,11 @@ const otherRows = {
   receiveMails: shownAndSent('/admin/receive-mails'),
   form: shownAndSent('/admin/forms/form'),
   formCsv: shown('/admin/forms/csv'),
+  sendNewsletter: shownAndSent('/admin/newsletter/send'),
+  /** The mail by itself, for the frame of that page. */
+  newsletterMail: shown('/admin/newsletter/mail'),
+  newsletterCsv: shown('/admin/newsletter/csv'),
+  importSubscribers: sent('/admin/newsletter/import'),
   forgot: shownAndSent('/admin/forgot-password'),
   comment: shownAndSent('/admin/comments/comment'),
   /** The page behind the link of a mail about a comment. */

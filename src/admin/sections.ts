@@ -9,6 +9,7 @@ import { apps } from '../actions/apps/index.ts'
 import { commentActions } from '../actions/comments/index.ts'
 import { content } from '../actions/content/index.ts'
 import { forms } from '../actions/forms/index.ts'
+import { subscribers } from '../actions/subscribers/index.ts'
 import { health } from '../actions/health/index.ts'
 import { importActions } from '../actions/imports/index.ts'
 import { jobs } from '../actions/jobs/index.ts'
@@ -56,6 +57,7 @@ const contentPages = {
   content: { ...shownAndSent(decisionPages.entries), label: 'shell.pages_and_posts', needs: content.revisions },
   forms: { ...shownAndSent('/admin/forms'), label: 'shell.forms', needs: forms.create },
   comments: { ...shownAndSent('/admin/comments'), label: 'shell.comments', needs: commentActions.moderate },
+  newsletter: { ...shownAndSent('/admin/newsletter'), label: 'shell.newsletter', needs: subscribers.list },
   terms: { ...shownAndSent('/admin/terms'), label: 'shell.terms', needs: terms.create },
   types: { ...shownAndSent('/admin/types'), label: 'shell.types', needs: types.create },
   redirects: { ...shownAndSent('/admin/redirects'), label: 'shell.redirects', needs: redirects.list },

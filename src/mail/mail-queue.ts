@@ -9,11 +9,12 @@ import { newId } from '../store/core/ids.ts'
 import type { MailRow } from '../store/core/schema.ts'
 import { bodyOfLetter, type Letter, type MailBody, type MailLook } from './letter.ts'
 import { headerText } from './mail-address.ts'
+import { noteCopy } from './newsletter/newsletter-store.ts'
 import type { MailAttempt } from './transport.ts'
 
 const purpose = 'mail'
 /** A claim ends after this time, which is longer than a try. */
-const claimMs = 5 * 60_000
+export const claimMs = 5 * 60_000
 /** Mails are listed for this time. */
 export const keptMs = 30 * 86_400_000
 const minuteMs = 60_000
@@ -53,6 +54,8 @@ export async function queueMail(db: Db, key: SiteKey, look: MailLook, mail: NewM
       tried_at: null,
       code: null,
       answer: null,
+      newsletter_id: null,
+      subscriber_id: null,
     })
     .execute()
   return id
@@ -105,7 +108,7 @@ export async function countLastMinute(db: Db, now: number): Promise<number> {
 }
 
 /** Stores what a try came to. A body is deleted once its mail is sent. */
-export async function settleMail({ write }: Pick<Store, 'write'>, mail: MailRow, done: MailAttempt, now: number): Promise<void> {
+export async function settleMail({ transaction }: Pick<Store, 'transaction'>, mail: MailRow, done: MailAttempt, now: number): Promise<void> {
   const { code, answer } = done
   const delay = delays[mail.tries - 1]
   const values =
@@ -114,11 +117,14 @@ export async function settleMail({ write }: Pick<Store, 'write'>, mail: MailRow,
       : done.verdict === 'refused' || delay === undefined
         ? { state: 'failed', next_at: null }
         : { next_at: now + delay * minuteMs }
-  await write
-    .updateTable('mail')
-    .set({ ...values, code, answer })
-    .where('id', '=', mail.id)
-    .execute()
+  await transaction(async (db) => {
+    await db
+      .updateTable('mail')
+      .set({ ...values, code, answer })
+      .where('id', '=', mail.id)
+      .execute()
+    await noteCopy(db, mail, done, 'state' in values, now)
+  })
 }
 
 /** Ends a mail that can't be sent any more. */
@@ -138,7 +144,7 @@ export async function releaseMail({ write }: Pick<Store, 'write'>, mail: MailRow
 /** Makes mails due at once, also those that had failed. @throws Failure `not_found`; `refused` without a body */
 export async function dueAgain(db: Db, id: string, now: number): Promise<void> {
   const mail = await getMail(db, id)
-  if (mail.body === null) {
+  if (mail.body === null && (mail.newsletter_id === null || mail.state === 'sent')) {
     throw new Failure('refused', `The mail ${id} was sent or has expired, so that its text is gone.`, {
       rule: 'the text of a mail is deleted once it is sent',
       hint: 'Do again what had sent it.',

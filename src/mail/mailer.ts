@@ -10,7 +10,8 @@ import type { Outbound } from '../outbound/outbound.ts'
 import type { Store } from '../store/core/database.ts'
 import type { MailRelayRow, MailRow } from '../store/core/schema.ts'
 import type { Mail } from './mail.ts'
-import { claimMail, countLastMinute, endMail, openBody, releaseMail, settleMail } from './mail-queue.ts'
+import { claimMail, claimMs, countLastMinute, endMail, openBody, releaseMail, settleMail } from './mail-queue.ts'
+import { claimNextCopy, copyOf } from './newsletter/newsletter-store.ts'
 import { findWorkingRelay, noteVerified, passwordOf } from './relay.ts'
 import { type MailAttempt, type MailTransport, openTransport } from './transport.ts'
 
@@ -23,7 +24,7 @@ const stopMs = 5000
 
 /** The parts of a site that the sender needs. */
 export interface MailerParts {
-  readonly store: Pick<Store, 'read' | 'write'>
+  readonly store: Pick<Store, 'read' | 'write' | 'transaction'>
   readonly clock: Clock
   readonly log: Log
   readonly key: SiteKey
@@ -64,8 +65,7 @@ async function drain(site: MailerParts, isStopping: () => boolean): Promise<bool
   let transport: MailTransport | undefined
   try {
     while (!isStopping()) {
-      if ((await countLastMinute(site.store.read, site.clock.now())) >= relay.per_minute) return true
-      const mail = await claimMail(site.store, site.clock.now())
+      const mail = await claimDue(site, relay)
       if (!mail) return true
       const password = transport ? '' : await readPassword(site, relay)
       if (typeof password !== 'string') return settle(site, relay, mail, password)
@@ -77,6 +77,19 @@ async function drain(site: MailerParts, isStopping: () => boolean): Promise<bool
   } finally {
     transport?.close()
   }
+}
+
+/** The share of the rate that newsletters leave to other mails: somebody waits for those. */
+const leftToOthers = 0.2
+
+/** Claims the next mail within the rate: one that is due, else one of a newsletter. */
+async function claimDue({ store, clock }: MailerParts, { per_minute: rate }: MailRelayRow): Promise<MailRow | undefined> {
+  const now = clock.now()
+  const sent = await countLastMinute(store.read, now)
+  if (sent >= rate) return undefined
+  const due = await claimMail(store, now)
+  if (due || sent >= Math.max(1, Math.floor(rate * (1 - leftToOthers)))) return due
+  return claimNextCopy(store, claimMs, now)
 }
 
 /** The password; without one, what a try would come to. */
@@ -92,9 +105,14 @@ async function readPassword(site: MailerParts, relay: MailRelayRow): Promise<str
 async function sendOne(site: MailerParts, transport: MailTransport, mail: MailRow): Promise<MailAttempt | undefined> {
   const end = (reason: string) => endMail(site.store, mail, reason).then(() => undefined)
   if (mail.until !== null && mail.until <= site.clock.now()) return end('It could not be sent in the time in which it is of use.')
+  const { id, recipient: to, reply_to: replyTo, subject } = mail
+  if (mail.newsletter_id !== null) {
+    const copy = await copyOf(site.store.read, site.key, mail)
+    return typeof copy === 'string' ? end(copy) : transport.send({ id, to, replyTo, subject, ...copy })
+  }
   const body = mail.body === null ? undefined : openBody(site.key, mail.body)
   if (!body) return end('Its text was sealed with another key of the site.')
-  return transport.send({ id: mail.id, to: mail.recipient, replyTo: mail.reply_to, subject: mail.subject, ...body })
+  return transport.send({ id, to, replyTo, subject, ...body })
 }
 
 /** @returns false if the rest of the queue has to wait */

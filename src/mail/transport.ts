@@ -38,6 +38,8 @@ export interface MailAttempt {
   readonly code: number | null
   /** The sentence of the relay, or what went wrong before there was one. */
   readonly answer: string
+  /** True if the relay refused the receiver, and not the mail or the site. */
+  readonly isReceiver?: boolean
 }
 
 /** A connection to the relay, which is opened at the first mail. */
@@ -142,12 +144,12 @@ const codeIn = (answer: string): number | null => {
 const aboutMail: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE'])
 
 function failedAttempt(error: unknown): MailAttempt {
-  const { code: kind, responseCode, response } = isObject(error) ? error : {}
+  const { code: kind, responseCode, response, command } = isObject(error) ? error : {}
   const code = typeof responseCode === 'number' ? responseCode : null
   const answer = cutText(answerIn(kind, response, error), keptChars)
   const isFinal = code !== null && code >= 500
   if (kind === 'EAUTH' || kind === 'ENOAUTH') return { verdict: isFinal || code === null ? 'relay' : 'later', code, answer }
-  return { verdict: aboutMail.has(kind) && isFinal ? 'refused' : 'later', code, answer }
+  return { verdict: aboutMail.has(kind) && isFinal ? 'refused' : 'later', code, answer, isReceiver: command === 'RCPT TO' }
 }
 
 const unreached = 'No connection to the relay: check its host and port, and that no firewall blocks the port.'

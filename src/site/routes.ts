@@ -36,6 +36,7 @@ import { themeAssetsRoute } from './files/theme-assets.ts'
 import { isAfterComment, thanksReply } from './comments/take-comment.ts'
 import { findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
 import { answerPost } from './pages/posted.ts'
+import { subscriptionRoute } from './pages/subscription-page.ts'
 import { pageNumber, themePreviewRoute } from './pages/theme-preview.ts'
 import { Failure } from '../base/failure.ts'
 
@@ -60,6 +61,7 @@ export function siteRoutes(site: Services, { handler: pages, last }: SitePages):
     extRoute(site),
     signedFileRoute(site),
     previewRoute(site),
+    subscriptionRoute(site),
     comparedRoute(site),
     countingImageRoute(site),
     ...mediaRoutes(site, pages),

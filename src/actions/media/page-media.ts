@@ -94,3 +94,20 @@ export async function findCard(
   const card = (await findShown(db, [ref], media)).get(ref)?.picture?.find(({ type }) => type === 'image/jpeg')
   return card && { url: variantAddress(media.origin, card.name), width: card.width, height: card.height }
 }
+
+/** Returns the pictures of a mail by their names in the text: JPEG where there is one, because few mail programs know newer forms. */
+export async function findMailImages(
+  db: Db,
+  refs: readonly string[],
+  media: MediaFor,
+): Promise<ReadonlyMap<string, { readonly url: string; readonly width: number | null; readonly alt: string }>> {
+  const images = new Map<string, { readonly url: string; readonly width: number | null; readonly alt: string }>()
+  if (refs.length === 0) return images
+  for (const [ref, row] of await findShown(db, refs, media)) {
+    if (treatmentOf(row.kind) !== 'picture') continue
+    const { picture = [], path, width, alt } = row
+    const jpeg = picture.find(({ type }) => type === 'image/jpeg')
+    images.set(ref, { url: jpeg ? variantAddress(media.origin, jpeg.name) : media.origin + path, width, alt: alt ?? '' })
+  }
+  return images
+}

@@ -9,7 +9,7 @@ const image = /<img(?=\s)[^<>]*>/g
 
 /** The text of cleaned HTML: one line per block, tabs between cells, descriptions in place of images, entities decoded. */
 export function textOfHtml(html: string): string {
-  const parts = withSources(html).split(/(<pre(?:\s[^<>]*)?>|<\/pre>)/)
+  const parts = withFormulaSources(html).split(/(<pre(?:\s[^<>]*)?>|<\/pre>)/)
   let preformatted = false
   let text = ''
   for (const part of parts) {
@@ -27,7 +27,7 @@ export function textOfHtml(html: string): string {
 }
 
 /** Replaces formulas by their sources, which rendering has put into them. */
-function withSources(html: string): string {
+export function withFormulaSources(html: string): string {
   const [start = '', ...formulas] = html.split('<math')
   if (formulas.length === 0) return html
   return formulas.reduce((text, part) => {

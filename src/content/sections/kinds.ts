@@ -167,6 +167,12 @@ export const sectionKinds = {
     attributes: { form: { type: 'text', about: 'Slug of the form, such as contact.', required: true } },
     example: '::: form {form="contact"}\n## Write to us\n:::',
   },
+  newsletter: {
+    title: 'Newsletter',
+    about: 'A form with which visitors subscribe to the newsletter.',
+    attributes: { agree: text('The sentence that they agree to, in place of the usual one.') },
+    example: '::: newsletter\n## News by e-mail\n:::',
+  },
   button: {
     title: 'Button',
     about: 'A button by itself. Its words are its text.',

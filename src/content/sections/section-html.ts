@@ -87,6 +87,8 @@ const latest: Writer = ({ type, term, limit, sort, upcoming, ...values }, kind) 
 
 const form: Writer = ({ form: slug = '', ...values }, kind) => filledLater(kind, values, slug)
 
+const newsletter: Writer = ({ agree = '', ...values }, kind) => filledLater(kind, values, agree)
+
 const linked: Writer = ({ href }) => ({
   open: `<p class="section-action"><a class="button" href="${escapeHtml(href ?? '')}">`,
   close: '</a></p>\n',
@@ -107,6 +109,7 @@ const writers: Readonly<Record<string, Writer>> = {
   button: linked,
   latest,
   form,
+  newsletter,
 }
 
 /** @param values that `readAttributes` checked */
@@ -115,7 +118,7 @@ export const sectionHtml = (kind: string, values: Values): SectionHtml => (write
 /** The classes that this HTML has, for the sanitizer. The section of the footnotes is no section of a writer. */
 export const sectionClasses = {
   section: /^(?:footnotes|section is-[a-z]{2,10}(?: (?:align|side)-[a-z]{3,6}| columns-[1-4]| with-picture){0,3})$/,
-  div: ['section-text', 'section-items', 'section-item', 'section-latest', 'section-form'],
+  div: ['section-text', 'section-items', 'section-item', 'section-latest', 'section-form', 'section-newsletter'],
   figure: ['section-picture'],
   p: ['section-action', 'section-by', 'section-name', 'section-role'],
   a: ['button'],

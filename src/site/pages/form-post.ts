@@ -12,11 +12,10 @@ import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import { anonymous } from '../../identity/caller.ts'
 import type { VisitorFormRow } from '../../store/core/schema.ts'
-import type { PageKey } from '../kept/page-cache.ts'
-import { frameOf } from './frame.ts'
 import { inTurn } from './link-turns.ts'
-import { makePage } from './make-page.ts'
-import { anchorOf, formNames, type FormState } from './page-data/forms.ts'
+import { signUpSent, signUpThanks } from './newsletter-post.ts'
+import { anchorOf, formNames } from './page-data/forms.ts'
+import { postedPage } from './posted-page.ts'
 
 /** The query of the page with thanks. */
 const sentName = 'sent'
@@ -41,7 +40,7 @@ async function answerForm(site: Services, request: Request, form: VisitorFormRow
   if (outcome.state !== 'taken') {
     const status = outcome.state === 'wait' ? 429 : 422
     const retry = outcome.state === 'wait' ? { 'retry-after': String(outcome.seconds) } : undefined
-    return answerPage(site, request, { slug: form.slug, outcome, textOf }, status, retry)
+    return postedPage(site, request, { form: { slug: form.slug, outcome, textOf } }, status, retry)
   }
   const here = `${urlOf(request.basePath, request.path)}?${sentName}=${form.slug}#${anchorOf(form.slug)}`
   const thanks = form.thanks_page === null ? here : request.basePath + form.thanks_page
@@ -54,28 +53,14 @@ function asWait(error: unknown): Submitted {
   throw error
 }
 
-/** The page with thanks for a form; undefined for every other request. */
+/** The page with thanks for a form or a sign-up; undefined for every other request. */
 export async function findThanks(site: Services, request: Request): Promise<Reply | undefined> {
   const slug = request.query.get(sentName)
   if (slug === null || slug === '' || slug.length > 100) return undefined
+  const busy = 'This page is busy. Try again in a moment.'
+  if (slug === signUpSent) return inTurn(`thanks ${rateKey(request.client)}`, () => signUpThanks(site, request), busy)
   const form = await findForm(site.store.read, slug)
   if (!form || form.slug !== slug) return undefined
-  const busy = 'This page is busy. Try again in a moment.'
-  const thanks = { slug, outcome: { state: 'taken' }, textOf: () => '' } as const
-  return inTurn(`thanks ${rateKey(request.client)}`, () => answerPage(site, request, thanks, 200), busy)
-}
-
-async function answerPage(
-  site: Services,
-  request: Request,
-  form: FormState,
-  status: number,
-  more: Readonly<Record<string, string>> = {},
-): Promise<Reply> {
-  const frame = { ...frameOf(site, request), form }
-  const key: PageKey = { origin: frame.origin, form: 'html', path: request.path, page: 1 }
-  const reply = await makePage(frame, undefined, key, request)
-  if (reply.status !== 200) return reply
-  const { etag: _etag, ...headers } = reply.headers
-  return { ...reply, status, headers: { ...headers, 'cache-control': 'no-store', 'x-robots-tag': 'noindex', ...more } }
+  const thanks = { form: { slug, outcome: { state: 'taken' }, textOf: () => '' } } as const
+  return inTurn(`thanks ${rateKey(request.client)}`, () => postedPage(site, request, thanks, 200), busy)
 }

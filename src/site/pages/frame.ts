@@ -3,6 +3,7 @@
 import type { Services } from '../../actions/call/services.ts'
 import type { Request } from '../../http/request.ts'
 import type { FormState } from './page-data/forms.ts'
+import type { SignUpState } from './page-data/newsletter.ts'
 import type { PostedComment } from '../comments/comments-data.ts'
 import type { Theme } from '../../themes/theme.ts'
 
@@ -18,6 +19,8 @@ export interface Frame {
   readonly aside?: boolean
   /** The form that the page answers. Such a page is not kept. */
   readonly form?: FormState | undefined
+  /** The outcome of a sign-up for the newsletter, in the same way. */
+  readonly signUp?: SignUpState | undefined
   /** True in a frame of the admin, which says itself that this is a preview. */
   readonly framed?: boolean
 }

@@ -9,12 +9,13 @@ import { takeComment } from '../comments/take-comment.ts'
 import { findClosed } from './closed-page.ts'
 import { takeForm } from './form-post.ts'
 import { takePassword } from './locked-page.ts'
+import { takeSignUp } from './newsletter-post.ts'
 
 /** Takes a form. It returns undefined if no page at the path has such a form. */
 type FormTaker = (site: Services, request: Request, fields: URLSearchParams) => Promise<Reply | undefined>
 
 /** The forms by their field `do`. */
-const takers: Readonly<Record<string, FormTaker>> = { '': takePassword, comment: takeComment, form: takeForm }
+const takers: Readonly<Record<string, FormTaker>> = { '': takePassword, comment: takeComment, form: takeForm, newsletter: takeSignUp }
 
 /** The largest form. One with texts that are too long comes back with a sentence and all that was typed. */
 const maxFormBytes = 2 * 1024 ** 2

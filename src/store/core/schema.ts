@@ -468,6 +468,61 @@ export interface MailRow {
   /** The last code of the relay, and its sentence. */
   code: number | null
   answer: string | null
+  /** The newsletter that the mail is a copy of, and its subscriber. Such a mail has no body of its own. */
+  newsletter_id: string | null
+  subscriber_id: string | null
+}
+
+/** A person who asked for the newsletter. */
+export interface SubscriberRow {
+  id: string
+  email: string
+  name: string | null
+  /** The language of the mails, BCP 47. */
+  language: string
+  /** `pending` until the address is confirmed, then `active`, and `ended` for good. */
+  state: string
+  /** The reason of the end: `unsubscribed` or `bounced`. */
+  reason: string | null
+  /** `form`, `admin` or `import`. */
+  source: string
+  /** The sentence that the person agreed to, or the words of the admin who added the address. */
+  consent: string | null
+  consent_at: number | null
+  /** A keyed hash of the network address from which it was confirmed. */
+  consent_from: string | null
+  /** The refusals of the address in a row. */
+  bounces: number
+  created_at: number
+  updated_at: number
+}
+
+/** An entry as it is sent to the subscribers. */
+export interface NewsletterRow {
+  id: string
+  entry_id: string
+  subject: string
+  /** The language of its receivers; null for all but those in the languages of `excluded`, as JSON. */
+  language: string | null
+  excluded: string
+  /** The address of the site in its links. */
+  origin: string
+  /** The mail, with a placeholder for the link that ends a subscription. */
+  text: string
+  html: string
+  /** `sending`, `stopped` or `done`. */
+  state: string
+  /** The reason of a stop that nobody asked for. */
+  error: string | null
+  /** The id of the last subscriber who got it; `''` at the beginning. */
+  cursor: string
+  sent: number
+  failed: number
+  /** The refusals of the mail itself in a row. */
+  refusals: number
+  account_id: string | null
+  created_at: number
+  updated_at: number
 }
 
 /** Calls that wait for an admin, or that an admin has decided on. */
@@ -994,6 +1049,8 @@ export interface Schema {
   mail: MailRow
   mail_receiver: { address: string; confirmed_at: number }
   mail_relay: MailRelayRow
+  subscriber: SubscriberRow
+  newsletter: NewsletterRow
   webhook: WebhookRow
   webhook_delivery: WebhookDeliveryRow
   visit_count: VisitCountRow

@@ -19,6 +19,7 @@ import { fieldsOf } from './fields.ts'
 import { fillForms } from './forms.ts'
 import { fillLatest } from './latest.ts'
 import { imagesOf } from './images.ts'
+import { fillNewsletter } from './newsletter.ts'
 import { feedLinks, iconLinks } from './feed-links.ts'
 import { type Card, headOf } from './head.ts'
 import { pageOf, translationsOf } from './page.ts'
@@ -52,7 +53,8 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
   const languages = languagesOf(site.settings.values)
   const language = languageOf(languages, row.locale)
   const { html: listed, whole: isFilled } = await fillLatest(frame, marked, { locale: row.locale, id: row.id, language })
-  const html = await fillForms(frame, listed, { path: row.path ?? '/', language: language || 'en' })
+  const at = { path: row.path ?? '/', language: language || 'en' }
+  const html = await fillNewsletter(frame, await fillForms(frame, listed, at), at)
   const alternates = shown.homes ?? (await listAlternates(site, row, origin))
   const given = seo.description ?? row.excerpt
   const description = given === null ? excerpt : await site.excerpts.given(given, language)
