@@ -77,6 +77,15 @@ export const rules: readonly Rule[] = [
     limited: true,
   },
   {
+    table: 'subscriber',
+    key: 'id',
+    called: 'subscriber',
+    fixed: [],
+    gone: {},
+    // Who has unsubscribed since the backup stays so.
+    merge: { state: 's.state', reason: 's.reason', consent: 's.consent', consent_at: 's.consent_at', bounces: 's.bounces' },
+  },
+  {
     table: 'token_use',
     key: 'token_id',
     called: 'use',

@@ -30,6 +30,7 @@ import { themes } from '../../src/actions/themes/index.ts'
 import { tokens } from '../../src/actions/tokens/index.ts'
 import { types } from '../../src/actions/types/index.ts'
 import { forms } from '../../src/actions/forms/index.ts'
+import { subscribers } from '../../src/actions/subscribers/index.ts'
 import { mailActions } from '../../src/actions/mail/index.ts'
 import { webhooks } from '../../src/actions/webhooks/index.ts'
 import { root } from '../site.ts'
@@ -48,6 +49,7 @@ const more = {
   types,
   webhooks,
   forms,
+  subscribers,
   mailActions,
   commentActions,
 }

@@ -153,6 +153,20 @@ async function makeForm() {
   )
 }
 
+/** The newsletter of which the examples speak, nobody who gets it, and a relay that is gone, so that it is never sent. */
+async function makeNewsletter() {
+  await site.call('SVC_Mail.set-relay', { host: '127.0.0.1', port: 9, from: 'site@example.org', site_url: 'https://example.org' })
+  await writeRows(site.home, 'update mail_relay set verified_at = 1', [])
+  await writeRows(site.home, 'delete from subscriber', [])
+  await writeRows(site.home, 'delete from newsletter', [])
+  await writeRows(
+    site.home,
+    `insert into newsletter (id, entry_id, subject, excluded, origin, text, html, state, cursor, sent, failed, refusals, created_at, updated_at)
+     values ('01k8zq4v6m3t5c9e2n7r1x0bfd', 'e', 'News', '[]', 'https://example.org', '', '', 'stopped', '', 0, 0, 0, 1, 1)`,
+    [],
+  )
+}
+
 /** The mail of which the examples speak, and a relay that is gone, so that it is never sent. */
 async function makeMail() {
   const id = '01k8zq4v6m3t5c9e2n7r1x0bfd'
@@ -419,11 +433,13 @@ const touching = {
     SVC_Themes.configure SVC_Themes.move-texts SVC_Themes.preview SVC_Themes.activate SVC_Themes.revert SVC_Themes.delete SVC_Webhooks.list SVC_Webhooks.get
     SVC_Webhooks.deliveries SVC_Webhooks.delete SVC_Webhooks.test SVC_Webhooks.redeliver SVC_Mail.list SVC_Mail.get-relay
     SVC_Forms.create SVC_Forms.submit SVC_Forms.delete SVC_Forms.submissions SVC_Forms.mark SVC_Forms.erase
+    SVC_Subscribers.list SVC_Subscribers.add SVC_Subscribers.remove SVC_Subscribers.import SVC_Subscribers.preview SVC_Subscribers.sent SVC_Subscribers.stop
     SVC_Comments.create SVC_Comments.moderate SVC_Comments.update SVC_Comments.purge`,
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Backup.set-target SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
-    SVC_Import.begin-upload SVC_Import.put-people SVC_Webhooks.create SVC_Webhooks.update SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend SVC_Forms.update`,
+    SVC_Import.begin-upload SVC_Import.put-people SVC_Webhooks.create SVC_Webhooks.update SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend SVC_Forms.update
+    SVC_Subscribers.send SVC_Subscribers.resume`,
   media: `SVC_Media.upload SVC_Media.crop SVC_Media.begin-upload`,
 } as const
 type Touched = keyof typeof touching
@@ -586,6 +602,7 @@ also('what acts on credentials or destroys does so on both doors, and undo refus
         if (one.class === 'SVC_Webhooks') await makeWebhook()
         if (one.class === 'SVC_Mail') await makeMail()
         if (one.class === 'SVC_Forms') await makeForm()
+        if (one.class === 'SVC_Subscribers') await makeNewsletter()
         if (one.class === 'SVC_Comments') await makeComments()
         if (one.class === 'SVC_Jobs') await makeJobs()
         if (one.action === 'end-preview') await makePreview()

@@ -8,6 +8,7 @@ import type { Recurring } from '../../jobs/recurring.ts'
 import type { Schema } from '../../store/core/schema.ts'
 import { keptMs as keysKeptMs } from './idempotency.ts'
 import { removedKeptMs } from '../../content/comments/comment-rules.ts'
+import { confirmMs } from '../../mail/newsletter/subscriber-store.ts'
 import { keptMs as mailsKeptMs } from '../../mail/mail-queue.ts'
 import { keptMs as deliveriesKeptMs } from '../../webhooks/endpoint-store.ts'
 import type { Services } from './services.ts'
@@ -46,6 +47,7 @@ const tables: readonly Expiring[] = [
   { table: 'sign_in_attempt', key: ['bucket'], column: 'ends_at' },
   { table: 'webhook_delivery', key: ['id'], column: 'created_at', keptMs: deliveriesKeptMs },
   { table: 'form_submission', key: ['id'], column: 'expires_at' },
+  { table: 'subscriber', key: ['id'], column: 'updated_at', keptMs: confirmMs, where: sql`and state = 'pending'` },
   { table: 'mail', key: ['id'], column: 'created_at', keptMs: mailsKeptMs },
   { table: 'comment', key: ['id'], column: 'updated_at', keptMs: removedKeptMs, where: sql`and state in ('spam', 'trash')` },
   { table: 'job', key: ['id'], column: 'finished_at', keptMs: jobsKeptMs, where: sql`and name is null` },

@@ -24,6 +24,15 @@ export const mailCheck: Check = {
       .where('state', '=', 'waiting')
       .executeTakeFirstOrThrow()
     if (oldest !== null && clock.now() - oldest > lateMs) return warning('A mail has waited for more than an hour.', seePage)
+    const stopped = await store.read
+      .selectFrom('newsletter')
+      .select('error')
+      .where('state', '=', 'stopped')
+      .where('error', 'is not', null)
+      .limit(1)
+      .executeTakeFirst()
+    if (stopped)
+      return warning(`The relay refused a newsletter, so it was stopped: ${stopped.error ?? ''}`, 'The page Newsletter goes on with it.')
     const failed = await store.read
       .selectFrom('mail')
       .select('id')

@@ -53,23 +53,13 @@ const linkSchemes = ['http', 'https', 'mailto', 'tel']
 /** Returns the text as it stands in a mail. @param html cleaned HTML */
 export async function mailHtml(html: string, page: MailedPage): Promise<string> {
   const { default: sanitizeHtml } = await import('sanitize-html')
-  const toPage = () => ({ tagName: 'a', attribs: { href: page.url, style: `color:${page.colour}` }, text: page.title })
   const options: IOptions = {
     allowedTags: [...Object.keys(styles), ...plain],
     allowedAttributes: { '*': ['style'], a: ['href', 'style'], img: ['src', 'alt', 'width', 'style'], td: ['colspan'], th: ['colspan'] },
     allowedSchemes: linkSchemes,
     parseStyleAttributes: false,
     nonTextTags: ['style', 'script', 'textarea', 'option', 'noscript', 'template', 'iframe', 'svg'],
-    transformTags: {
-      '*': (tagName, { colspan }) => {
-        const style = Object.hasOwn(styles, tagName) ? styles[tagName] : undefined
-        return { tagName, attribs: { ...(style !== undefined && { style }), ...(colspan !== undefined && { colspan }) } }
-      },
-      a: (_tag, attributes) => ({ tagName: 'a', attribs: linkOf(attributes, page) }),
-      img: (_tag, attributes) => pictureTag(attributes, page),
-      video: toPage,
-      audio: toPage,
-    },
+    transformTags: { '*': (tagName, attributes) => (special[tagName] ?? styled)(attributes, page, tagName) },
     exclusiveFilter: (frame) => (frame.tag === 'a' && frame.attribs['href'] === undefined ? 'excludeTag' : isEmptyBox(frame)),
   }
   return sanitizeHtml(withFormulaSources(html), options).trim()
@@ -78,6 +68,28 @@ export async function mailHtml(html: string, page: MailedPage): Promise<string> 
 /** The element of a form or list that is filled in when a page is made. */
 const isEmptyBox = ({ tag, text, mediaChildren }: { tag: string; text: string; mediaChildren: readonly string[] }): boolean =>
   tag === 'div' && text.trim() === '' && mediaChildren.length === 0
+
+type Mailed = (attributes: Attributes, page: MailedPage, tagName: string) => Tag
+
+const styled: Mailed = ({ colspan }, _page, tagName) => {
+  const style = Object.hasOwn(styles, tagName) ? styles[tagName] : undefined
+  return { tagName, attribs: { ...(style !== undefined && { style }), ...(colspan !== undefined && { colspan }) } }
+}
+
+/** A film or sound becomes a link to the page. */
+const linkToPage: Mailed = (_attributes, { url, title, colour }) => ({
+  tagName: 'a',
+  attribs: { href: url, style: `color:${colour}` },
+  text: title,
+})
+
+/** The elements that are not just styled. */
+const special: Readonly<Partial<Record<string, Mailed>>> = {
+  a: (attributes, page) => ({ tagName: 'a', attribs: linkOf(attributes, page) }),
+  img: pictureTag,
+  video: linkToPage,
+  audio: linkToPage,
+}
 
 function linkOf({ href = '', class: names = '' }: Attributes, { url, colour }: MailedPage): Attributes {
   const address = wholeAddress(href, url)

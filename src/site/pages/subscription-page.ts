@@ -81,7 +81,7 @@ function page(site: Services, request: Request, status: number, shown: Shown): R
   const word = (key: SiteMessage): string => siteWord(language, key, values)
   const message: HtmlValue = [
     word(shown.message),
-    shown.button !== undefined && html`<form method="post"><button>${word(shown.button)}</button></form>`,
+    shown.button !== undefined && html`<form method="post" action="${request.basePath}${request.path}"><button>${word(shown.button)}</button></form>`,
   ]
   const text = messagePage({ site: { name, language, url: baseOf(request) }, title: word(shown.title), message })
   return htmlReply(status, text, { ...htmlHeaders, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
