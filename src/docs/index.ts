@@ -19,6 +19,7 @@ import markdown from './markdown.md'
 import media from './media.md'
 import mcpConnection from './mcp-connection.md'
 import moving from './moving.md'
+import newsletter from './newsletter.md'
 import nginx from './nginx.md'
 import oauth from './oauth.md'
 import plugins from './plugins.md'
@@ -75,6 +76,7 @@ export const documents: readonly Doc[] = [
   document('comments', comments),
   document('mail', mail),
   document('forms', forms),
+  document('newsletter', newsletter),
   document('statistics', statistics),
   document('settings', settings),
   document('postgresql', postgresql),

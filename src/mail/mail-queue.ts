@@ -108,7 +108,12 @@ export async function countLastMinute(db: Db, now: number): Promise<number> {
 }
 
 /** Stores what a try came to. A body is deleted once its mail is sent. */
-export async function settleMail({ transaction }: Pick<Store, 'transaction'>, mail: MailRow, done: MailAttempt, now: number): Promise<void> {
+export async function settleMail(
+  { transaction }: Pick<Store, 'transaction'>,
+  mail: MailRow,
+  done: MailAttempt,
+  now: number,
+): Promise<void> {
   const { code, answer } = done
   const delay = delays[mail.tries - 1]
   const values =

@@ -32,7 +32,10 @@ export const mailCheck: Check = {
       .limit(1)
       .executeTakeFirst()
     if (stopped)
-      return warning(`The relay refused a newsletter, so it was stopped: ${stopped.error ?? ''}`, 'The page Newsletter goes on with it.')
+      return warning(
+        `The relay refused a newsletter, so it was stopped: ${stopped.error ?? ''}`,
+        'The page Newsletter goes on with it.',
+      )
     const failed = await store.read
       .selectFrom('mail')
       .select('id')

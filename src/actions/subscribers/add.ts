@@ -30,7 +30,10 @@ export const add = action('SVC_Subscribers.add', {
   }),
   output: itemOutput(subscriberItem),
   examples: [
-    { title: 'From the list in the shop', input: { email: 'clara@example.com', name: 'Clara', consent: 'Signed the list in the shop.' } },
+    {
+      title: 'From the list in the shop',
+      input: { email: 'clara@example.com', name: 'Clara', consent: 'Signed the list in the shop.' },
+    },
   ],
   async run({ db, site, now }, { email: given, name, language, consent }) {
     const email = readSubscriberAddress(given)

@@ -41,11 +41,15 @@ export const importList = action('SVC_Subscribers.import', {
   examples: [
     {
       title: 'A list',
-      input: { csv: 'email,name\nanna@example.org,Anna\nben@example.org,Ben\n', consent: 'Subscribers of our former newsletter.' },
+      input: {
+        csv: 'email,name\nanna@example.org,Anna\nben@example.org,Ben\n',
+        consent: 'Subscribers of our former newsletter.',
+      },
     },
   ],
   async run({ db, site, now }, { csv, members = false, consent: given }) {
-    if ((csv === undefined) !== members) throw invalid('csv', 'Give the list as `csv`, or `members: true`.', 'one of `csv` and `members`')
+    if ((csv === undefined) !== members)
+      throw invalid('csv', 'Give the list as `csv`, or `members: true`.', 'one of `csv` and `members`')
     const languages = newsletterLanguages(site)
     const languageFor = (name: string): string =>
       languages.find((one) => one.toLowerCase() === name.toLowerCase()) ?? languages[0] ?? 'en'

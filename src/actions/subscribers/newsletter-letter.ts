@@ -53,7 +53,11 @@ export function audienceOf({ settings }: Pick<Services, 'settings'>, entry: Pick
 export async function newsletterLetter(
   site: Services,
   entry: EntryRow,
-  { origin, subject = entry.title, now }: { readonly origin: string; readonly subject?: string | undefined; readonly now: number },
+  {
+    origin,
+    subject = entry.title,
+    now,
+  }: { readonly origin: string; readonly subject?: string | undefined; readonly now: number },
 ): Promise<NewsletterLetter> {
   const language = languageOf(languagesOf(site.settings.values), entry.locale) || 'en'
   const look = { ...(await mailLook(site)), language }
@@ -68,7 +72,8 @@ export async function newsletterLetter(
     ['host', new URL(origin).host],
   ])
   const word = (key: SiteMessage): string => siteWord(language, key, values)
-  const link = (address: string, words: string): string => `<a href="${escapeHtml(address)}" style="color:${colour}">${escapeHtml(words)}</a>`
+  const link = (address: string, words: string): string =>
+    `<a href="${escapeHtml(address)}" style="color:${colour}">${escapeHtml(words)}</a>`
   const heading = `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">${escapeHtml(entry.title)}</h1>`
   const read = `<p style="margin:32px 0 0">${link(url, word('newsletter_read'))}</p>`
   const footer = `${escapeHtml(word('newsletter_footer'))}<br>${link(endMark, word('newsletter_end_title'))}`

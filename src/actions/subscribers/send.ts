@@ -30,7 +30,8 @@ const triedOutput = Type.Object({
 
 export const send = action('SVC_Subscribers.send', {
   title: 'Send [{title}|an entry] to the subscribers',
-  summary: 'Sends a published entry as a newsletter: to all subscribers of its language, one mail each, or to one address as a test.',
+  summary:
+    'Sends a published entry as a newsletter: to all subscribers of its language, one mail each, or to one address as a test.',
   did: 'sent [{title}|an entry] to the subscribers',
   object: { kind: 'entry', page: 'editEntry' },
   tier: 'admin',
@@ -80,7 +81,8 @@ export const send = action('SVC_Subscribers.send', {
       })
     }
     const receivers = await countAudience(db, audience)
-    if (receivers === 0) throw invalid('entry', 'Nobody has subscribed to the newsletter yet.', 'subscribers, from SVC_Subscribers.add')
+    if (receivers === 0)
+      throw invalid('entry', 'Nobody has subscribed to the newsletter yet.', 'subscribers, from SVC_Subscribers.add')
     const given = { entry_id: entry.id, subject, text, html, origin, audience, account_id: caller.account?.id ?? null }
     const { id } = dryRun ? { id: null } : await startNewsletter(db, given, now)
     afterCommit(() => site.mail.ring())
@@ -95,7 +97,12 @@ const notReady = (isUnverified: boolean): Failure =>
   })
 
 /** Sends one copy now. Its link leads to the page of the entry, because nobody has subscribed with it. */
-async function sendTest({ site, db, now, caller }: Context, letter: NewsletterLetter, origin: string, given?: string): Promise<MailAttempt> {
+async function sendTest(
+  { site, db, now, caller }: Context,
+  letter: NewsletterLetter,
+  origin: string,
+  given?: string,
+): Promise<MailAttempt> {
   const to = checkAddress('receiver', given ?? caller.account?.email ?? noReceiver())
   const relay = await getRelay(db)
   const password = await passwordOf(site.key, relay, site.config.POSTERN_MAIL_PASSWORD_FILE)

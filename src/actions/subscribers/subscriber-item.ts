@@ -63,7 +63,10 @@ export const toNewsletter = (row: NewsletterRow): Static<typeof newsletterItem> 
 })
 
 /** The words about how people agreed. */
-export const consentProperty = nonEmptyText('How they agreed, such as "signed the list in the shop, May 2026". It is kept as proof.', 500)
+export const consentProperty = nonEmptyText(
+  'How they agreed, such as "signed the list in the shop, May 2026". It is kept as proof.',
+  500,
+)
 export const languageProperty = nonEmptyText('Language of the mails, one of the site. The default is its main language.', 35)
 export const newsletterIdProperty = nonEmptyText('Id of a newsletter, from SVC_Subscribers.sent.', 40)
 

@@ -20,7 +20,8 @@ export function importSubscribers(visit: SignedIn): Promise<Reply> {
   const take = async ({ fields, files: [file] }: Parameters<Parameters<typeof withUpload>[2]>[0]): Promise<Reply> => {
     const path = file && (await findIncoming(site.config.POSTERN_HOME, file.id, now))
     const csv = path === undefined ? '' : await readFile(path, 'utf8')
-    if (csv === '') return newsletterReply(visit, { fields, failure: new Failure('invalid', t('newsletter.choose_file'), { field: 'csv' }) })
+    if (csv === '')
+      return newsletterReply(visit, { fields, failure: new Failure('invalid', t('newsletter.choose_file'), { field: 'csv' }) })
     const { data, failure } = await run(visit, subscribers.import, { csv, consent: fields.get('consent').trim() })
     if (failure) return newsletterReply(visit, { fields, failure })
     const { added, known, ended, undecided, faulty, faults } = data

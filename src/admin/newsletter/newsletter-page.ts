@@ -91,7 +91,9 @@ function subjectCell({ t, request }: SignedIn, { entry, subject, state, sent, fa
   const [label, look] = states[state]
   return html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${entry}">${subject}</a>
     <span class="badge ${look}">${t(label)}</span>
-    <small>${t('newsletter.sent_count', { count: sent })}${failed > 0 && `, ${t('newsletter.failed_count', { count: failed })}`}</small>
+    <small
+      >${t('newsletter.sent_count', { count: sent })}${failed > 0 && `, ${t('newsletter.failed_count', { count: failed })}`}</small
+    >
     ${error !== null && html`<p class="quiet">${t('newsletter.stopped_by')} ${error}</p>`}`
 }
 

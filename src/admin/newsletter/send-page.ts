@@ -35,18 +35,19 @@ async function sendReply(visit: SignedIn, refused: Refused = {}, tried?: Tried):
   const title = t('newsletter.send_title')
   const address = `${linkTo(request, adminPaths.newsletterMail)}?entry=${encodeURIComponent(entry)}`
   const body = html`${pageHead(title, mail.subject, linkButton(visit, adminPaths.newsletter, 'newsletter.back'))}
-    ${tried && triedNotice(visit, tried)} ${mail.sent_at !== null && html`<p class="notice warn" role="note">${t('newsletter.sent_before')} ${shownTime(visit, mail.sent_at)}</p>`}
-    ${panel(
-      'mail',
-      t('newsletter.mail'),
-      html`${factList({ [t('newsletter.receivers')]: String(mail.receivers), [t('newsletter.language')]: mail.language })}
-        <iframe class="look" title="${t('newsletter.mail')}" src="${address}" sandbox=""></iframe>
-        <details>
-          <summary>${t('newsletter.plain')}</summary>
-          <pre class="wrapped">${mail.text}</pre>
-        </details>`,
-    )}
-    ${mail.can_send && sendForms(visit, { entry, ...mail }, refused)}`
+  ${tried && triedNotice(visit, tried)}
+  ${mail.sent_at !== null && html`<p class="notice warn" role="note">${t('newsletter.sent_before')} ${shownTime(visit, mail.sent_at)}</p>`}
+  ${panel(
+    'mail',
+    t('newsletter.mail'),
+    html`${factList({ [t('newsletter.receivers')]: String(mail.receivers), [t('newsletter.language')]: mail.language })}
+      <iframe class="look" title="${t('newsletter.mail')}" src="${address}" sandbox=""></iframe>
+      <details>
+        <summary>${t('newsletter.plain')}</summary>
+        <pre class="wrapped">${mail.text}</pre>
+      </details>`,
+  )}
+  ${mail.can_send && sendForms(visit, { entry, ...mail }, refused)}`
   return framedReply(visit, { title, body }, refused, { frames: true })
 }
 
@@ -68,7 +69,13 @@ function sendForms(visit: SignedIn, { entry, subject, receivers, sent_at: sentAt
   const { fields, failure } = refused
   const faults = faultsOf(t, failure, ['subject', 'receiver'])
   const subjectField = (id: string) =>
-    textField({ name: 'subject', id, label: t('newsletter.subject'), value: fields?.get('subject') ?? subject, fault: faults.at('subject') })
+    textField({
+      name: 'subject',
+      id,
+      label: t('newsletter.subject'),
+      value: fields?.get('subject') ?? subject,
+      fault: faults.at('subject'),
+    })
   const test = postForm(visit, {
     path: adminPaths.sendNewsletter,
     hidden: { do: 'test', entry },
@@ -79,7 +86,8 @@ function sendForms(visit: SignedIn, { entry, subject, receivers, sent_at: sentAt
   const all = postForm(visit, {
     path: adminPaths.sendNewsletter,
     hidden: { do: 'all', entry },
-    body: html`${subjectField('subject')} ${sentAt !== null && checkField({ name: 'again', label: t('newsletter.again'), value: '' })}
+    body: html`${subjectField('subject')}
+      ${sentAt !== null && checkField({ name: 'again', label: t('newsletter.again'), value: '' })}
       <p class="actions"><button class="primary">${t('newsletter.send', { count: receivers })}</button></p>`,
   })
   return html`${panel('test', t('newsletter.test_title'), test)} ${panel('all', t('newsletter.send_to_all'), all, 'card')}`

@@ -51,7 +51,11 @@ export async function subscribersPanel(visit: SignedIn, refused: Refused): Promi
           rows: items,
           columns: [
             { label: t('newsletter.address'), cell: (item) => personCell(visit, item) },
-            { label: t('newsletter.when'), cell: (item) => html`${shownTime(visit, item.created_at)} ${removeForm(visit, item)}`, end: true },
+            {
+              label: t('newsletter.when'),
+              cell: (item) => html`${shownTime(visit, item.created_at)} ${removeForm(visit, item)}`,
+              end: true,
+            },
           ],
         })}
         ${pagerOf(address.with({ cursor: undefined }), next, t)}`
@@ -146,8 +150,14 @@ export async function sendSubscribers(visit: SignedIn): Promise<Reply> {
   await get(visit, subscribers.list, { limit: 1 })
   async function* pieces(): AsyncGenerator<Buffer> {
     yield Buffer.from(subscriberHeader)
-    for (let after = ''; ; ) {
-      const rows = await read.selectFrom('subscriber').selectAll().where('id', '>', after).orderBy('id').limit(rowsAtOnce).execute()
+    for (let after = ''; ;) {
+      const rows = await read
+        .selectFrom('subscriber')
+        .selectAll()
+        .where('id', '>', after)
+        .orderBy('id')
+        .limit(rowsAtOnce)
+        .execute()
       if (rows.length > 0) yield Buffer.from(rows.map(subscriberLine).join(''))
       if (rows.length < rowsAtOnce) return
       after = rows.at(-1)?.id ?? ''

@@ -55,7 +55,13 @@ export async function mailHtml(html: string, page: MailedPage): Promise<string> 
   const { default: sanitizeHtml } = await import('sanitize-html')
   const options: IOptions = {
     allowedTags: [...Object.keys(styles), ...plain],
-    allowedAttributes: { '*': ['style'], a: ['href', 'style'], img: ['src', 'alt', 'width', 'style'], td: ['colspan'], th: ['colspan'] },
+    allowedAttributes: {
+      '*': ['style'],
+      a: ['href', 'style'],
+      img: ['src', 'alt', 'width', 'style'],
+      td: ['colspan'],
+      th: ['colspan'],
+    },
     allowedSchemes: linkSchemes,
     parseStyleAttributes: false,
     nonTextTags: ['style', 'script', 'textarea', 'option', 'noscript', 'template', 'iframe', 'svg'],

@@ -13,7 +13,9 @@ const around: Readonly<Record<string, readonly [before: string, after: string]>>
   dt: ['\n', ''],
   dd: ['\n  ', ''],
 }
-const blocks: ReadonlySet<string> = new Set('h1 h2 h3 h4 h5 h6 p ul ol dl blockquote pre table figure figcaption div section'.split(' '))
+const blocks: ReadonlySet<string> = new Set(
+  'h1 h2 h3 h4 h5 h6 p ul ol dl blockquote pre table figure figcaption div section'.split(' '),
+)
 
 /** Returns the plain text of a mail. @param html of `mailHtml` */
 export function mailText(html: string): string {

@@ -32,7 +32,17 @@ export interface NewNewsletter extends Pick<NewsletterRow, 'entry_id' | 'subject
 export async function startNewsletter(db: Db, { audience, ...given }: NewNewsletter, now: number): Promise<NewsletterRow> {
   const counts = { sent: 0, failed: 0, refusals: 0 }
   const receivers = { language: audience.language, excluded: JSON.stringify(audience.excluded) }
-  const row = { id: newId(now), ...given, ...receivers, state: 'sending', error: null, cursor: '', ...counts, created_at: now, updated_at: now }
+  const row = {
+    id: newId(now),
+    ...given,
+    ...receivers,
+    state: 'sending',
+    error: null,
+    cursor: '',
+    ...counts,
+    created_at: now,
+    updated_at: now,
+  }
   await db.insertInto('newsletter').values(row).execute()
   return row
 }
@@ -73,7 +83,13 @@ export async function claimNextCopy(
   now: number,
 ): Promise<MailRow | undefined> {
   for (;;) {
-    const newsletter = await read.selectFrom('newsletter').selectAll().where('state', '=', 'sending').orderBy('id').limit(1).executeTakeFirst()
+    const newsletter = await read
+      .selectFrom('newsletter')
+      .selectAll()
+      .where('state', '=', 'sending')
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
     if (!newsletter) return undefined
     const claimed = await transaction((db) => claimFor(db, newsletter, claimMs, now))
     if (claimed) return claimed
@@ -125,9 +141,11 @@ export async function copyOf(db: Db, key: SiteKey, mail: MailRow): Promise<Copy 
 }
 
 const findPart = <T extends 'newsletter' | 'subscriber'>(db: Db, table: T, id: string | null) =>
-  db.selectFrom<'newsletter' | 'subscriber'>(table).selectAll().where('id', '=', id ?? '').executeTakeFirst() as Promise<
-    (T extends 'newsletter' ? NewsletterRow : SubscriberRow) | undefined
-  >
+  db
+    .selectFrom<'newsletter' | 'subscriber'>(table)
+    .selectAll()
+    .where('id', '=', id ?? '')
+    .executeTakeFirst() as Promise<(T extends 'newsletter' ? NewsletterRow : SubscriberRow) | undefined>
 
 /** Notes what a try came to, in the transaction that settles it. @param ended true if no further try follows */
 export async function noteCopy(db: Db, mail: MailRow, done: MailAttempt, ended: boolean, now: number): Promise<void> {
@@ -153,7 +171,8 @@ export async function noteCopy(db: Db, mail: MailRow, done: MailAttempt, ended: 
       .where('state', '=', 'sending')
       .where('refusals', '>=', maxRefusals)
       .execute()
-  if (isSent) await db.updateTable('subscriber').set({ bounces: 0 }).where('id', '=', subscriberId).where('bounces', '>', 0).execute()
+  if (isSent)
+    await db.updateTable('subscriber').set({ bounces: 0 }).where('id', '=', subscriberId).where('bounces', '>', 0).execute()
   if (done.verdict === 'refused' && done.isReceiver) await noteBounce(db, subscriberId, now)
 }
 

@@ -154,9 +154,8 @@ export async function removeSubscribers(
   chosen: { readonly ids?: readonly string[] | undefined; readonly email?: string | undefined },
 ): Promise<readonly string[]> {
   const query = db.selectFrom('subscriber').select('id')
-  const rows = await (chosen.ids
-    ? query.where('id', 'in', chosen.ids)
-    : query.where('email', '=', subscriberAddress(chosen.email ?? '') ?? '')
+  const rows = await (
+    chosen.ids ? query.where('id', 'in', chosen.ids) : query.where('email', '=', subscriberAddress(chosen.email ?? '') ?? '')
   ).execute()
   const gone = rows.map(({ id }) => id)
   const missing = chosen.ids?.find((id) => !gone.includes(id))

@@ -15,7 +15,12 @@ import { takeSignUp } from './newsletter-post.ts'
 type FormTaker = (site: Services, request: Request, fields: URLSearchParams) => Promise<Reply | undefined>
 
 /** The forms by their field `do`. */
-const takers: Readonly<Record<string, FormTaker>> = { '': takePassword, comment: takeComment, form: takeForm, newsletter: takeSignUp }
+const takers: Readonly<Record<string, FormTaker>> = {
+  '': takePassword,
+  comment: takeComment,
+  form: takeForm,
+  newsletter: takeSignUp,
+}
 
 /** The largest form. One with texts that are too long comes back with a sentence and all that was typed. */
 const maxFormBytes = 2 * 1024 ** 2

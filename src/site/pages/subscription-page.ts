@@ -60,7 +60,12 @@ async function answer(site: Services, request: Request, code: string, isPost: bo
     : page(site, request, 200, { title, message: question, button, language: row.language })
 }
 
-function follow(site: Services, request: Request, { kind, id }: SubscriptionLink, now: number): Promise<SubscriberRow | undefined> {
+function follow(
+  site: Services,
+  request: Request,
+  { kind, id }: SubscriptionLink,
+  now: number,
+): Promise<SubscriberRow | undefined> {
   const from = keyedAddress(site.key, 'senders of sign-ups', request.client)
   return site.store.transaction((db) =>
     kind === 'end' ? endSubscriber(db, id, 'unsubscribed', now) : confirmSubscriber(db, id, from, now),
@@ -81,7 +86,8 @@ function page(site: Services, request: Request, status: number, shown: Shown): R
   const word = (key: SiteMessage): string => siteWord(language, key, values)
   const message: HtmlValue = [
     word(shown.message),
-    shown.button !== undefined && html`<form method="post" action="${request.basePath}${request.path}"><button>${word(shown.button)}</button></form>`,
+    shown.button !== undefined &&
+      html`<form method="post" action="${request.basePath}${request.path}"><button>${word(shown.button)}</button></form>`,
   ]
   const text = messagePage({ site: { name, language, url: baseOf(request) }, title: word(shown.title), message })
   return htmlReply(status, text, { ...htmlHeaders, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
