@@ -16,7 +16,7 @@ import { type SiteMessage, siteWord } from '../../themes/site-words.ts'
 import { messagePage } from './message-page.ts'
 import { htmlHeaders } from './public-page.ts'
 
-/** What a link asks, and what is true afterwards. */
+/** The words of a link: its question, and the state afterwards. */
 const words = {
   confirm: {
     title: 'newsletter_confirm_title',
