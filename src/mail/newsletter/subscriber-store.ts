@@ -87,7 +87,7 @@ export async function endSubscriber(
 /** A person whom an admin adds. */
 export type AddedSubscriber = Pick<SubscriberRow, 'email' | 'name' | 'language'>
 
-/** What became of added addresses. */
+/** The outcome of adding addresses. */
 export interface Added {
   readonly added: readonly SubscriberRow[]
   /** Addresses that were there already, and those that ended and stay so. */

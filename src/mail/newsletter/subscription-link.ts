@@ -6,7 +6,7 @@ import type { SiteKey } from '../../identity/site-key.ts'
 
 const purpose = 'subscription'
 
-/** What a link does. */
+/** The purpose of a link. */
 export type SubscriptionLinkKind = 'confirm' | 'end'
 
 /** A link that this site made. */
