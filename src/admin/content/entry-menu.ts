@@ -1,6 +1,7 @@
-// The actions on an entry other than writing: unpublish it, discard the waiting changes, move it to the trash and restore it.
+// The actions on an entry other than writing: send it as a newsletter, unpublish it, discard the waiting changes, move it to the trash and restore it.
 
 import { content } from '../../actions/content/index.ts'
+import { subscribers } from '../../actions/subscribers/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
@@ -12,7 +13,7 @@ import type { EditedEntry } from './edited-entry.ts'
 import { panel } from '../parts/panel.ts'
 
 export function entryMenu(visit: SignedIn, item: EditedEntry): HtmlValue {
-  const parts = [inTrash(visit, item), takeOff(visit, item), drop(visit, item), trash(visit, item)].filter(Boolean)
+  const parts = [inTrash(visit, item), mailed(visit, item), takeOff(visit, item), drop(visit, item), trash(visit, item)].filter(Boolean)
   return parts.length > 0 && panel('more', visit.t('content.menu_title'), parts, 'panel entry-menu')
 }
 
@@ -28,6 +29,11 @@ const inTrash = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.status === 'trash' &&
   mayRun(visit, content.restore) &&
   oneButton(visit, item, 'restore', visit.t('content.restore'), visit.t('content.trash_text'))
+
+const mailed = (visit: SignedIn, item: EditedEntry): HtmlValue =>
+  item.status === 'published' &&
+  mayRun(visit, subscribers.send) &&
+  html`<p><a href="${linkTo(visit.request, adminPaths.sendNewsletter)}?entry=${item.id}">${visit.t('newsletter.send_title')}</a></p>`
 
 const takeOff = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   (item.status === 'published' || item.status === 'scheduled') &&
