@@ -91,6 +91,7 @@ import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts
 import { showReceiveMails, takeReceiveMails } from './access/receive-mails-page.ts'
 import { addForm, showForms } from './forms/forms-page.ts'
 import { saveForm, showForm } from './forms/form-page.ts'
+import { sendFormFile } from './forms/form-file.ts'
 import { sendSubmissions } from './forms/submissions.ts'
 import { showForgot, takeForgot } from './access/forgot-page.ts'
 import { showComment, takeCommentForm } from './comments/comment-page.ts'
@@ -199,6 +200,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     forms: { GET: forSignedIn(site, showForms), POST: forSignedIn(site, addForm) },
     form: { GET: forSignedIn(site, showForm), POST: forSignedIn(site, saveForm) },
     formCsv: { GET: forSignedIn(site, sendSubmissions) },
+    formFile: { GET: forSignedIn(site, sendFormFile) },
     skills: { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) },
     deleteSkill: { POST: forSignedIn(site, deleteSkill) },
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },

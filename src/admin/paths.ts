@@ -76,6 +76,7 @@ const otherRows = {
   receiveMails: shownAndSent('/admin/receive-mails'),
   form: shownAndSent('/admin/forms/form'),
   formCsv: shown('/admin/forms/csv'),
+  formFile: shown('/admin/forms/file'),
   forgot: shownAndSent('/admin/forgot-password'),
   comment: shownAndSent('/admin/comments/comment'),
   /** The page behind the link of a mail about a comment. */

@@ -5,6 +5,7 @@ import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownS
 import { dispatch } from '../actions/call/dispatch.ts'
 import { droppedFieldsTurn } from '../actions/types/dropped-fields.ts'
 import { expiredRowsTurn } from '../actions/call/expired-rows.ts'
+import { formFilesTurn } from '../actions/forms/form-files-turn.ts'
 import { healthTurn } from '../actions/health/health.ts'
 import { senderOf } from '../actions/webhooks/sender-of.ts'
 import { moveTextsTurn } from '../actions/themes/move-texts-turn.ts'
@@ -100,6 +101,7 @@ function startBackground(site: Site): readonly Repeating[] {
       variantsTurn(site),
       unusedMediaTurn(site),
       expiredRowsTurn(site),
+      formFilesTurn(site),
       ...(await scheduledBackups(site)),
       ...(await sentBackups(site)),
       ...droppedFieldsTurn(site),
