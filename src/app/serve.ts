@@ -38,6 +38,7 @@ import { seatOf } from '../processes/seat.ts'
 import { ignoreStopSignals, stopSignal } from './stop-signal.ts'
 import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, startFailure, type Supervised, takeSupervised } from './systemd.ts'
+import { sayForOwners } from './say-for-owners.ts'
 import { letGrow } from './young-generation.ts'
 
 /** A running service. */
@@ -97,7 +98,7 @@ function startBackground(site: Site): readonly Repeating[] {
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [
       healthTurn(site),
-      noticesTurn(site),
+      noticesTurn(site, sayForOwners),
       variantsTurn(site),
       unusedMediaTurn(site),
       expiredRowsTurn(site),

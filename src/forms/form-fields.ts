@@ -33,10 +33,10 @@ export type FieldFault =
   | 'form_date'
   | 'form_choice'
   | 'form_long'
-  | FileFault
+  | FormFilesFault
 
 /** The reasons why files are refused. */
-export type FileFault = 'form_files_kind' | 'form_files_many' | 'form_files_large' | 'form_files_full'
+export type FormFilesFault = 'form_files_kind' | 'form_files_many' | 'form_files_large' | 'form_files_full'
 
 type Read = { readonly value: string } | { readonly fault: FieldFault }
 

@@ -133,11 +133,11 @@ test('only people who may read submissions get a file, as a download that no bro
   for (const path of [`.forms/${item.id}/0`, `protected/.forms/${item.id}/0`])
     assert.notEqual((await site.send(`/user-content/uploads/protected/${path}`)).status, 200)
   await site.postern(
-    ['admin', 'create', '--email', 'editor@example.org', '--name', 'Ed', '--role', 'editor'],
+    ['admin', 'create', '--email', 'editor@example.org', '--name', 'Ed', '--role', 'content'],
     `${ownersPassword}\n`,
   )
   const editor = openVisitor(site)
-  await editor.signIn('editor@example.org')
+  assert.equal((await editor.signIn('editor@example.org')).status, 303)
   assert.notEqual((await editor.open(link)).status, 200)
   assert.equal((await visitor.open(link.replace('file=1', 'file=7'))).status, 404)
   const csv = await visitor.open(`/admin/forms/csv?id=${form.id}`)

@@ -2,7 +2,7 @@
 // bytes, and their names are reduced as those of the media library.
 
 import { stat } from 'node:fs/promises'
-import type { FileFault } from '../../forms/form-fields.ts'
+import type { FormFilesFault } from '../../forms/form-fields.ts'
 import { type FormFile, placeFiles, removeFiles } from '../../forms/form-files.ts'
 import { fieldsOf } from '../../forms/form-store.ts'
 import { reduceFileName } from '../../media/file-name.ts'
@@ -13,7 +13,7 @@ import { newId } from '../../store/core/ids.ts'
 import type { VisitorFormRow } from '../../store/core/schema.ts'
 
 /** A file as it came. */
-export interface ArrivedFile extends Incoming {
+export interface FormUpload extends Incoming {
   readonly field: string
   readonly filename: string
 }
@@ -24,7 +24,7 @@ export interface TakenFiles {
   readonly files: readonly FormFile[]
   readonly hashes: readonly string[]
   /** The faults by the names of the fields, and the name of the file that has one. */
-  readonly faults: Readonly<Record<string, FileFault>>
+  readonly faults: Readonly<Record<string, FormFilesFault>>
   readonly refused?: string
 }
 
@@ -41,10 +41,10 @@ export const namesIn = ({ files }: TakenFiles, field: string): string =>
 export async function takeFiles(
   home: string,
   form: VisitorFormRow,
-  arrived: readonly ArrivedFile[],
+  arrived: readonly FormUpload[],
   now: number,
 ): Promise<TakenFiles> {
-  const isAsked = ({ field }: ArrivedFile) => fieldsOf(form).some(({ name, kind }) => kind === 'files' && name === field)
+  const isAsked = ({ field }: FormUpload) => fieldsOf(form).some(({ name, kind }) => kind === 'files' && name === field)
   const files: FormFile[] = []
   const paths: string[] = []
   const hashes: string[] = []

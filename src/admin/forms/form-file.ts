@@ -1,4 +1,5 @@
-// A file that a visitor sent by a form, as a download for people who may read submissions. A browser never shows it, whatever it is.
+// A file that a visitor sent by a form, as a download for people who may read submissions. A browser never shows it, whatever it
+// is.
 
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'

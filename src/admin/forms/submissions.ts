@@ -93,7 +93,7 @@ function contentsOf(visit: SignedIn, { fields }: FormShown, item: Submission): H
           </div>`,
       )}
     </dl>
-    ${reason !== null && html`<p class="quiet">${t('structure.form_spam_reason', { reason })}</p>`}
+    ${reason !== null && html`<p class="quiet">${t('structure.form_spam_reason', { reason: t.said(reason) })}</p>`}
     ${path !== null && html`<small>${path}</small>`}`
 }
 

@@ -1,5 +1,5 @@
-// Reads a form with files that a visitor sent. Unlike a form of a person who is known, it is never refused for its files: those that
-// are too many or too large are read and left out, so that the texts around them arrive and can stand in the form again. What is
+// Reads a form with files that a visitor sent. Unlike a form of a person who is known, it is never refused for its files: those
+// that are too many or too large are read and left out, so that the texts around them arrive and can stand in the form again. What is
 // held in memory and on disk is bounded whatever comes (attack 107).
 
 import { Readable } from 'node:stream'
@@ -20,11 +20,11 @@ export interface VisitorForm {
   readonly fields: URLSearchParams
   readonly files: readonly VisitorFile[]
   /** The field whose files were left out, and why. */
-  readonly leftOut: { readonly field: string; readonly why: LeftOut } | undefined
+  readonly leftOut: { readonly field: string; readonly why: FilesRefusal } | undefined
 }
 
 /** The reasons to leave files out: too many of them, too many bytes, no place for them, or nobody asked for them. */
-export type LeftOut = 'many' | 'large' | 'full' | 'unasked'
+export type FilesRefusal = 'many' | 'large' | 'full' | 'unasked'
 
 export interface VisitorLimits {
   readonly home: string
@@ -34,7 +34,7 @@ export interface VisitorLimits {
   readonly fileBytes: number
   readonly files: number
   /** Asked before the first file: the reason why files are not taken, if there is one. @param fields what came before it */
-  readonly refusal: (fields: URLSearchParams) => LeftOut | undefined
+  readonly refusal: (fields: URLSearchParams) => FilesRefusal | undefined
 }
 
 /** More parts than any form of a site has. */

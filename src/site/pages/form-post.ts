@@ -6,8 +6,8 @@ import { leaveFiles, noFiles, takeFiles, type TakenFiles } from '../../actions/f
 import { Failure } from '../../base/failure.ts'
 import type { Services } from '../../actions/call/services.ts'
 import { urlOf } from '../../content/entries/entry.ts'
-import type { LeftOut, VisitorForm } from '../../doors/shared/read-visitor-form.ts'
-import type { FileFault } from '../../forms/form-fields.ts'
+import type { FilesRefusal, VisitorForm } from '../../doors/shared/read-visitor-form.ts'
+import type { FormFilesFault } from '../../forms/form-fields.ts'
 import { findForm } from '../../forms/form-store.ts'
 import { readFormToken } from '../../forms/form-token.ts'
 import { hiddenName } from '../../forms/spam.ts'
@@ -88,7 +88,7 @@ async function answerForm(site: Services, request: Request, form: VisitorFormRow
 }
 
 /** The faults of files that were left out while they arrived. Files that nobody asked for have none. */
-const faultsOf: Readonly<Record<LeftOut, FileFault | undefined>> = {
+const faultsOf: Readonly<Record<FilesRefusal, FormFilesFault | undefined>> = {
   many: 'form_files_many',
   large: 'form_files_large',
   full: 'form_files_full',

@@ -1,9 +1,9 @@
-// Reads a form with files from a page of the site. The address names the form, so that its files are taken only if it asks for them,
-// its page was made here, and the site has room.
+// Reads a form with files from a page of the site. The address names the form, so that its files are taken only if it asks for
+// them, its page was made here, and the site has room.
 
 import { askedFields } from '../../actions/forms/submit-form.ts'
 import type { Services } from '../../actions/call/services.ts'
-import { isVisitorForm, type LeftOut, readVisitorForm, type VisitorForm } from '../../doors/shared/read-visitor-form.ts'
+import { isVisitorForm, type FilesRefusal, readVisitorForm, type VisitorForm } from '../../doors/shared/read-visitor-form.ts'
 import { hasRoom, maxFormFiles, maxPostBytes } from '../../forms/form-files.ts'
 import { fieldsOf, findForm } from '../../forms/form-store.ts'
 import { readFormToken } from '../../forms/form-token.ts'
@@ -38,7 +38,7 @@ export async function withFiles<T>(
   const asks = form !== undefined && form.open === 1 && fieldsOf(form).some(({ kind }) => kind === 'files')
   const isRoom = asks && (await hasRoom(site.store.read, 1, false))
   return whileArriving(rateKey(request.client), async (isBusy) => {
-    const refusal = (fields: URLSearchParams): LeftOut | undefined => {
+    const refusal = (fields: URLSearchParams): FilesRefusal | undefined => {
       const page = form && readFormToken(site.key, form.id, askedFields(form), fields.get(formNames.token) ?? '', now)
       if (!asks || page?.isSame !== true) return 'unasked'
       return isBusy || !isRoom ? 'full' : undefined

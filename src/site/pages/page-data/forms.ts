@@ -122,7 +122,7 @@ function noteOf(outcome: Submitted | undefined, word: (key: SiteMessage) => stri
   return note && html`<p class="form-note" role="alert"><strong>${word(note)}</strong></p>`
 }
 
-/** What was typed into fields that are gone. */
+/** The texts that were typed into fields that are gone. */
 const leftOverHtml = (state: FormState | undefined, word: (key: SiteMessage) => string): HtmlValue =>
   (state?.leftOver ?? []).map(
     (text) =>
