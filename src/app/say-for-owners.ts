@@ -6,5 +6,4 @@ import { createLate } from '../base/late.ts'
 const sentences = createLate(() => import('../admin/sentences.ts'))
 
 /** Says a sentence in a language; in English if the language has no words for it. */
-export const sayForOwners: SaySentence = async (language, english) =>
-  (await sentences()).sentenceIn(language, english) ?? english
+export const sayForOwners: SaySentence = async (language, english) => (await sentences()).sentenceIn(language, english) ?? english

@@ -8,7 +8,8 @@ import { addVisitorComment } from '../../src/content/comments/comment-store.ts'
 import { until } from '../until.ts'
 import { type MailingSite, openMailingSite, readable } from './relay-server.ts'
 
-const look = async ({ site }: MailingSite) => noticesTurn(site, sayForOwners).run(new AbortController().signal) as Promise<{ queued: number }>
+const look = async ({ site }: MailingSite) =>
+  noticesTurn(site, sayForOwners).run(new AbortController().signal) as Promise<{ queued: number }>
 
 test('comments are told once, each with a link of its own; spam is not', async () => {
   await using site = await openMailingSite(undefined, { per_minute: 1000 })

@@ -9,7 +9,8 @@ import { type MailingSite, openMailingSite, readable } from './relay-server.ts'
 
 const hour = 3_600_000
 
-const look = async ({ site }: MailingSite) => noticesTurn(site, sayForOwners).run(new AbortController().signal) as Promise<{ queued: number }>
+const look = async ({ site }: MailingSite) =>
+  noticesTurn(site, sayForOwners).run(new AbortController().signal) as Promise<{ queued: number }>
 
 const propose = (site: MailingSite, title: string) =>
   site.ok('SVC_Proposals.create', {

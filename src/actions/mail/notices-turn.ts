@@ -34,7 +34,10 @@ export const noticesTurn = (site: Services, say: SaySentence): Recurring => ({
     if ((await findMailOrigin(site, read)) === undefined) return { queued: 0 }
     const people = await read.selectFrom('account').selectAll().where('role', '=', 'admin').where('disabled', '=', 0).execute()
     const faults = await findFaults(site, signal)
-    const mails = [...(await mailsOfWaiting(site, people)), ...(await mailsOfFaults(people, faults, (english) => say(ownerLanguage(site.settings.values.language), english)))]
+    const mails = [
+      ...(await mailsOfWaiting(site, people)),
+      ...(await mailsOfFaults(people, faults, (english) => say(ownerLanguage(site.settings.values.language), english))),
+    ]
     if (mails.length === 0 && !faults.haveChanged) return { queued: 0 }
     const queued = await site.store.transaction(async (db) => {
       if (faults.haveChanged) await noteFaults(db, faults.all)

@@ -34,8 +34,9 @@ const pathOf = (id: string): string => `${adminPaths.webhook}?id=${encodeURIComp
 async function webhookReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { item } = await get(visit, webhooks.get, { id: idIn(visit, refused) })
   const body = html`${pageHead(item.url, undefined, linkButton(visit, adminPaths.webhooks, 'connections.all_webhooks'))}
-  ${item.reason !== null && html`<p class="notice fault" role="note">${visit.t.said(item.reason)}</p>`} ${statePanel(visit, item, refused)}
-  ${await sentPanel(visit, item, refused)} ${mayRun(visit, webhooks.update) && changeForm(visit, item, refused)}`
+  ${item.reason !== null && html`<p class="notice fault" role="note">${visit.t.said(item.reason)}</p>`}
+  ${statePanel(visit, item, refused)} ${await sentPanel(visit, item, refused)}
+  ${mayRun(visit, webhooks.update) && changeForm(visit, item, refused)}`
   return framedReply(visit, { title: item.url, body }, refused)
 }
 

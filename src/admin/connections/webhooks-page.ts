@@ -78,8 +78,7 @@ function addForm(visit: SignedIn, { fields, failure, passwordFault }: Refused): 
         required: true,
         fault: faults.at('events'),
       })}
-      ${whereField(t, fields?.get('where') ?? '', faults.at('where'))}
-      ${passwordAgain(visit, passwordFault)}
+      ${whereField(t, fields?.get('where') ?? '', faults.at('where'))} ${passwordAgain(visit, passwordFault)}
       <p class="actions"><button class="primary">${t('connections.webhook_add')}</button></p>`,
   })
   return panel('new', t('connections.webhook_new'), form, 'card')
