@@ -1,6 +1,6 @@
 // Reads a form with files that a visitor sent. Unlike a form of a person who is known, it is never refused for its files: those
-// that are too many or too large are read and left out, so that the texts around them arrive and can stand in the form again. What is
-// held in memory and on disk is bounded whatever comes (attack 107).
+// that are too many or too large are read and left out, so that the texts around them arrive and can stand in the form again.
+// Memory and disk are bounded whatever comes (attack 107).
 
 import { Readable } from 'node:stream'
 import type { Busboy, BusboyFileStream } from '@fastify/busboy'
