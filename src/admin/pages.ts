@@ -91,6 +91,7 @@ import { mintToken, revokeToken, showTokens } from './connections/tokens-page.ts
 import { showReceiveMails, takeReceiveMails } from './access/receive-mails-page.ts'
 import { addForm, showForms } from './forms/forms-page.ts'
 import { saveForm, showForm } from './forms/form-page.ts'
+import { sendFormFile } from './forms/form-file.ts'
 import { sendSubmissions } from './forms/submissions.ts'
 import { importSubscribers } from './newsletter/import-subscribers.ts'
 import { showNewsletter, takeNewsletter } from './newsletter/newsletter-page.ts'
@@ -208,6 +209,7 @@ export function adminHandlers(site: Services): AdminHandlers {
     newsletterMail: { GET: forSignedIn(site, showNewsletterMail) },
     newsletterCsv: { GET: forSignedIn(site, sendSubscribers) },
     importSubscribers: { POST: forSignedIn(site, importSubscribers) },
+    formFile: { GET: forSignedIn(site, sendFormFile) },
     skills: { GET: forSignedIn(site, showSkills), POST: forSignedIn(site, saveSkill) },
     deleteSkill: { POST: forSignedIn(site, deleteSkill) },
     settings: { GET: forSignedIn(site, showSettings), POST: forSignedIn(site, saveSettings) },

@@ -81,6 +81,7 @@ const otherRows = {
   newsletterMail: shown('/admin/newsletter/mail'),
   newsletterCsv: shown('/admin/newsletter/csv'),
   importSubscribers: sent('/admin/newsletter/import'),
+  formFile: shown('/admin/forms/file'),
   forgot: shownAndSent('/admin/forgot-password'),
   comment: shownAndSent('/admin/comments/comment'),
   /** The page behind the link of a mail about a comment. */

@@ -5,6 +5,7 @@ import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownS
 import { dispatch } from '../actions/call/dispatch.ts'
 import { droppedFieldsTurn } from '../actions/types/dropped-fields.ts'
 import { expiredRowsTurn } from '../actions/call/expired-rows.ts'
+import { formFilesTurn } from '../actions/forms/form-files-turn.ts'
 import { healthTurn } from '../actions/health/health.ts'
 import { senderOf } from '../actions/webhooks/sender-of.ts'
 import { moveTextsTurn } from '../actions/themes/move-texts-turn.ts'
@@ -37,6 +38,7 @@ import { seatOf } from '../processes/seat.ts'
 import { ignoreStopSignals, stopSignal } from './stop-signal.ts'
 import type { Streams } from './streams.ts'
 import { createNotifier, levelMark, startFailure, type Supervised, takeSupervised } from './systemd.ts'
+import { sayForOwners } from './say-for-owners.ts'
 import { letGrow } from './young-generation.ts'
 
 /** A running service. */
@@ -96,10 +98,11 @@ function startBackground(site: Site): readonly Repeating[] {
     startSchedule(site, async (call) => dispatch(site, system, call, { origin: '' })),
     startRecurring(site, async () => [
       healthTurn(site),
-      noticesTurn(site),
+      noticesTurn(site, sayForOwners),
       variantsTurn(site),
       unusedMediaTurn(site),
       expiredRowsTurn(site),
+      formFilesTurn(site),
       ...(await scheduledBackups(site)),
       ...(await sentBackups(site)),
       ...droppedFieldsTurn(site),

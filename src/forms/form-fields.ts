@@ -2,8 +2,8 @@
 
 import { readAddress } from '../mail/mail-address.ts'
 
-/** The kinds of fields. `lines` is a text of several lines; a `check` is a box that is ticked or not. */
-export const fieldKinds = ['text', 'lines', 'email', 'phone', 'url', 'number', 'date', 'choice', 'check'] as const
+/** The kinds of fields. `lines` is a text of several lines; a `check` is a box that is ticked or not; `files` takes files. */
+export const fieldKinds = ['text', 'lines', 'email', 'phone', 'url', 'number', 'date', 'choice', 'check', 'files'] as const
 export type FormFieldKind = (typeof fieldKinds)[number]
 
 /** A field of a form. */
@@ -25,7 +25,18 @@ export const maxLineChars = 500
 export const maxTextChars = 20_000
 
 /** The reasons why a value is refused. Each has a sentence in the language of the page. */
-export type FieldFault = 'form_required' | 'form_email' | 'form_url' | 'form_number' | 'form_date' | 'form_choice' | 'form_long'
+export type FieldFault =
+  | 'form_required'
+  | 'form_email'
+  | 'form_url'
+  | 'form_number'
+  | 'form_date'
+  | 'form_choice'
+  | 'form_long'
+  | FormFilesFault
+
+/** The reasons why files are refused. */
+export type FormFilesFault = 'form_files_kind' | 'form_files_many' | 'form_files_large' | 'form_files_full'
 
 type Read = { readonly value: string } | { readonly fault: FieldFault }
 
@@ -54,6 +65,8 @@ const readers: Readonly<Record<FormFieldKind, (text: string, field: AskedField) 
   date: (text) => (isDay(text) ? { value: text } : { fault: 'form_date' }),
   choice: (value, { choices }) => (choices.includes(value) ? { value } : { fault: 'form_choice' }),
   check: () => ({ value: 'yes' }),
+  // The names of the files, which are lines.
+  files: (value) => ({ value }),
 }
 
 const isDay = (text: string): boolean =>
@@ -73,7 +86,7 @@ export function readForm(fields: readonly AskedField[], textOf: (name: string) =
   const faults: Record<string, FieldFault> = {}
   for (const field of fields) {
     const given = textOf(field.name).toWellFormed()
-    const text = field.kind === 'lines' ? several(given) : oneLine(given)
+    const text = field.kind === 'lines' || field.kind === 'files' ? several(given) : oneLine(given)
     const read = readOne(field, text)
     if ('fault' in read) faults[field.name] = read.fault
     else if (read.value !== '') values[field.name] = read.value

@@ -3,9 +3,9 @@
 import { hash } from 'node:crypto'
 import { notFound } from '../base/failure.ts'
 import type { Db } from '../store/core/database.ts'
-import { newId } from '../store/core/ids.ts'
 import type { VisitorFormRow, FormSubmissionRow } from '../store/core/schema.ts'
 import type { AskedField, FormValues } from './form-fields.ts'
+import { bytesOf, type FormFile } from './form-files.ts'
 
 const dayMs = 86_400_000
 /** Spam is kept for this time. */
@@ -17,6 +17,8 @@ export const fieldsOf = ({ fields }: Pick<VisitorFormRow, 'fields'>): readonly A
 export const receiversOf = ({ receivers }: Pick<VisitorFormRow, 'receivers'>): readonly string[] =>
   JSON.parse(receivers) as string[]
 export const valuesOf = ({ contents }: Pick<FormSubmissionRow, 'contents'>): FormValues => JSON.parse(contents) as FormValues
+
+export const filesOf = ({ files }: Pick<FormSubmissionRow, 'files'>): readonly FormFile[] => JSON.parse(files) as FormFile[]
 
 /** The form with an id or a slug. */
 export async function findForm(db: Db, ref: string): Promise<VisitorFormRow | undefined> {
@@ -37,22 +39,26 @@ export async function listForms(db: Db): Promise<readonly VisitorFormRow[]> {
 
 /** The values of a form that was sent, before they are stored. */
 export interface NewSubmission {
+  readonly id: string
   readonly form: VisitorFormRow
   readonly values: FormValues
   /** The reason why it looks like spam; null if it doesn't. */
   readonly reason: string | null
   /** The path of the page, if it came from one. */
   readonly path: string | null
+  /** The files that are kept with it, and the hashes of all that came. */
+  readonly files: readonly FormFile[]
+  readonly hashes: readonly string[]
 }
 
 /** Stores what was sent. @returns undefined if the same was sent before, as by the back button */
 export async function storeSubmission(
   db: Db,
-  { form, values, reason, path }: NewSubmission,
+  { id, form, values, reason, path, files, hashes }: NewSubmission,
   now: number,
 ): Promise<FormSubmissionRow | undefined> {
   const contents = JSON.stringify(values)
-  const digest = hash('sha256', `${form.id} ${contents}`, 'base64url')
+  const digest = hash('sha256', [form.id, contents, ...hashes].join(' '), 'base64url')
   const same = await db
     .selectFrom('form_submission')
     .select('id')
@@ -62,7 +68,7 @@ export async function storeSubmission(
     .executeTakeFirst()
   if (same) return undefined
   const row: FormSubmissionRow = {
-    id: newId(now),
+    id,
     form_id: form.id,
     state: reason === null ? 'new' : 'spam',
     reason,
@@ -72,6 +78,8 @@ export async function storeSubmission(
     digest,
     created_at: now,
     expires_at: now + (reason === null ? form.keep_days * dayMs : spamMs),
+    files: JSON.stringify(files),
+    file_bytes: bytesOf(files),
   }
   await db.insertInto('form_submission').values(row).execute()
   return row

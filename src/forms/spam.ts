@@ -35,6 +35,9 @@ const linksIn = (text: string): number => (text.match(/https?:\/\/|\[url[=\]]|<a
 /** Returns the reason why a form looks like spam; null if it doesn't. */
 export const spamReason = (sent: LookedAt): string | null => rules.find(({ isIn }) => isIn(sent))?.reason ?? null
 
+/** The names that such a field may have. */
+export const trapNames = ['homepage', 'company', 'fax', 'position', 'second_homepage'] as const
+
 /** The name of the field that people don't see: a plausible one that the form has not. */
 export const hiddenName = (fields: readonly AskedField[]): string =>
-  ['homepage', 'company', 'fax', 'position'].find((name) => !fields.some((field) => field.name === name)) ?? 'second_homepage'
+  trapNames.find((name) => !fields.some((field) => field.name === name)) ?? 'second_homepage'

@@ -45,10 +45,21 @@ const takenInWords = 'images (JPEG, PNG, WebP, GIF, AVIF, SVG), video, audio, PD
 
 export const treatmentOf = (kind: string): Treatment => kinds[kind]?.treatment ?? 'download'
 
+/** True if strangers may send files of a kind. A drawing can have scripts, which run when somebody opens the downloaded file. */
+export const isTakenFromVisitors = (kind: string): boolean => Object.hasOwn(kinds, kind) && treatmentOf(kind) !== 'vector'
+
+const acceptOf = (some: readonly string[]): string =>
+  some
+    .flatMap((kind) => {
+      const { extension, also = [] } = checkTaken(kind)
+      return [kind, ...[extension, ...also].map((ending) => `.${ending}`)]
+    })
+    .join(',')
+
 /** The accepted kinds and endings, as the `accept` of a file field. */
-export const acceptedFiles: string = Object.entries(kinds)
-  .flatMap(([kind, { extension, also = [] }]) => [kind, ...[extension, ...also].map((ending) => `.${ending}`)])
-  .join(',')
+export const acceptedFiles: string = acceptOf(Object.keys(kinds))
+/** The same for files of visitors. */
+export const acceptedFromVisitors: string = acceptOf(Object.keys(kinds).filter(isTakenFromVisitors))
 
 export const imageKinds: readonly string[] = Object.keys(kinds).filter((kind) =>
   ['picture', 'vector'].includes(treatmentOf(kind)),

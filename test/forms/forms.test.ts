@@ -45,6 +45,7 @@ async function typing(): Promise<void> {
   await sleep(3100)
 }
 
+const oneField = [{ name: 'text', label: 'Text', kind: 'lines', required: true }]
 const good = { name: 'Anna', email: 'anna@example.com', message: 'Do you bake on\nMondays?', _consent: 'yes' }
 const stored = async (where: Record<string, unknown> = {}) => (await site.call('SVC_Forms.submissions', { where })).items
 const mailsOf = (kind: string) => site.call('SVC_Mail.list', { where: { kind } }).then(({ items }) => items)
@@ -78,7 +79,7 @@ test('a message is stored, goes to the receiver with the sender in Reply-To alon
   assert.match(mail.source, /^Reply-To: anna@example\.com\r$/m)
   assert.match(readable(mail), /Message:\r\nDo you bake on\r\nMondays\?/)
   // The page itself is as it was.
-  assert.match((await stranger().open('/contact')).text, /<form class="form"/)
+  assert.match((await stranger().open('/contact')).text, /<form\s+class="form"/)
 })
 
 test('the same form twice is one, as by the back button', async () => {
@@ -115,7 +116,7 @@ test('1 MB of text gets a sentence, and stays in the form', async () => {
 
 test('a page that was open for too long is sent once more, with nothing lost', async () => {
   const visitor = stranger()
-  const page = await send({ ...good, message: 'Late', _at: '1.aaaaaaaaaaaaaaaaaaaaaa' }, visitor)
+  const page = await send({ ...good, message: 'Late', _at: '1.aaaaaaaa.aaaaaaaaaaaaaaaaaaaaaa' }, visitor)
   assert.equal(page.status, 422)
   assert.match(textOf(page), /Please send it once more/)
   const again = await visitor.submit(page.form('/contact#form-write'))
@@ -167,6 +168,76 @@ test('attack 167: a hundred posts of bots among twenty honest ones: all twenty a
   // At most five are taken as anybody's; the next are flagged, and beyond fifty, or four at once, they are refused.
   assert(items.length - before - 20 <= 5, `${items.length - before - 20} of a program are new`)
   assert(statuses.some((status) => status !== 303))
+})
+
+test('an address with an emoji gets its sentence, and everything stays', async () => {
+  for (const email of ['😀@example.com', 'anna😀@example.com', 'anna@example.😀😀 com']) {
+    const page = await send({ ...good, email })
+    assert.equal(page.status, 422, email)
+    assert.match(textOf(page), /Please give one e-mail address/)
+    const { email: kept, message } = page.form('/contact#form-write').fields
+    assert.deepEqual([kept, message], [email, good.message])
+  }
+})
+
+test('a form that was changed while somebody filled it in comes back once, with all that was typed', async () => {
+  const { item } = await site.call('SVC_Forms.get', { id: 'write' })
+  const { fields } = item
+  const given = fields.map(({ help, choices, ...field }: { help: string | null; choices: readonly string[] }) => ({
+    ...field,
+    ...(help !== null && { help }),
+    ...(choices.length > 0 && { choices }),
+  }))
+  const visitor = stranger()
+  const page = await visitor.open('/contact')
+  const typed = { ...good, message: 'Written <before> the change' }
+  const changed = given.filter(({ name }: { name: string }) => name !== 'message')
+  await site.call('SVC_Forms.update', { id: 'write', fields: [...changed, { name: 'text', label: 'Text', kind: 'lines' }] })
+  const count = (await stored()).length
+  const again = await visitor.submit(page.form('/contact#form-write'), typed)
+  assert.equal(again.status, 422)
+  assert.match(textOf(again), /This form was changed while you filled it in\./)
+  assert.match(textOf(again), /There is no field any more for this text: Written &lt;before&gt; the change/)
+  const form = again.form('/contact#form-write')
+  assert.deepEqual([form.fields['name'], form.fields['email']], [good.name, good.email])
+  assert.equal((await stored()).length, count)
+  // Another consent is asked for again, too; what the owner changes besides is no matter of the sender.
+  await site.call('SVC_Forms.update', { id: 'write', thanks: 'Thanks a lot.' })
+  assert.equal((await visitor.submit(form, { text: typed.message })).status, 303)
+  assert.equal((await stored())[0].values.text, typed.message)
+  const other = await visitor.open('/contact')
+  await site.call('SVC_Forms.update', { id: 'write', consent: 'You may print what I write.' })
+  const asked = await visitor.submit(other.form('/contact#form-write'), { ...good, message: undefined })
+  assert.match(textOf(asked), /This form was changed/)
+  await site.call('SVC_Forms.update', { id: 'write', fields: given, consent: item.consent, thanks: '' })
+  await typing()
+})
+
+test('a form that is gone, renamed or taken off its page while somebody fills it in gives the text back', async () => {
+  const { item: other } = await site.call('SVC_Forms.create', { slug: 'short', name: 'Short', fields: oneField })
+  const made = { type: 'page', title: 'Short', body: '::: form {form="short"}\n:::', status: 'published' }
+  const { item: page } = await site.call('SVC_Content.create', made)
+  const visitor = stranger()
+  const open = async () => (await visitor.open('/short')).form('/short#form-short')
+  const words = { text: 'Nothing is lost' }
+  const isBack = (answer: Page) => {
+    assert.equal(answer.status, 410, answer.text)
+    assert.match(textOf(answer), /This form is not here any more\. .*Nothing is lost/)
+  }
+  const renamed = await open()
+  await site.call('SVC_Forms.update', { id: other.id, slug: 'shorter' })
+  assert.equal((await visitor.submit(renamed, words)).status, 303)
+  await site.call('SVC_Forms.update', { id: other.id, slug: 'short' })
+  const unshown = await open()
+  await site.call('SVC_Content.update', { id: page.id, body: 'No form.' })
+  isBack(await visitor.submit(unshown, { ...words, _at: '1.aaaaaaaa.aaaaaaaaaaaaaaaaaaaaaa' }))
+  await site.call('SVC_Content.unpublish', { id: page.id })
+  isBack(await visitor.submit(unshown, { ...words, _at: '1.aaaaaaaa.aaaaaaaaaaaaaaaaaaaaaa' }))
+  await site.call('SVC_Forms.delete', { id: other.id })
+  isBack(await visitor.submit(unshown, words))
+  // Nobody else can put words on a page of the site.
+  assert.equal((await visitor.submit(unshown, { ...words, _at: '1.aaaaaaaa.aaaaaaaaaaaaaaaaaaaaaa' })).status, 405)
+  await typing()
 })
 
 test('attack 166: a name or an address with line ends adds nothing to the mail', async () => {
@@ -228,7 +299,7 @@ test('a closed form says so, one that is gone leaves the page, and submissions o
   const { activity_id: id } = await site.call('SVC_Forms.delete', { id: 'write' })
   const [kept] = await stored({ state: 'new' })
   assert.deepEqual((await site.call('SVC_Forms.mark', { ids: [kept.id], status: 'done' })).done, [kept.id])
-  assert.doesNotMatch((await stranger().open('/contact')).text, /<form class="form"/)
+  assert.doesNotMatch((await stranger().open('/contact')).text, /<form\s+class="form"/)
   await site.call('SVC_Activity.undo', { id })
   assert.match(textOf(await stranger().open('/contact')), /takes no messages/)
 })

@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noticesTurn } from '../../src/actions/mail/notices-turn.ts'
+import { sayForOwners } from '../../src/app/say-for-owners.ts'
 import { addVisitorComment } from '../../src/content/comments/comment-store.ts'
 import { until } from '../until.ts'
 import { type MailingSite, openMailingSite, readable } from './relay-server.ts'
 
-const look = async ({ site }: MailingSite) => noticesTurn(site).run(new AbortController().signal) as Promise<{ queued: number }>
+const look = async ({ site }: MailingSite) =>
+  noticesTurn(site, sayForOwners).run(new AbortController().signal) as Promise<{ queued: number }>
 
 test('comments are told once, each with a link of its own; spam is not', async () => {
   await using site = await openMailingSite(undefined, { per_minute: 1000 })

@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noticesTurn } from '../../src/actions/mail/notices-turn.ts'
+import { sayForOwners } from '../../src/app/say-for-owners.ts'
 import { until } from '../until.ts'
 import { type MailingSite, openMailingSite, readable } from './relay-server.ts'
 
 const hour = 3_600_000
 
-const look = async ({ site }: MailingSite) => noticesTurn(site).run(new AbortController().signal) as Promise<{ queued: number }>
+const look = async ({ site }: MailingSite) =>
+  noticesTurn(site, sayForOwners).run(new AbortController().signal) as Promise<{ queued: number }>
 
 const propose = (site: MailingSite, title: string) =>
   site.ok('SVC_Proposals.create', {
@@ -66,7 +68,7 @@ test('a fault is told once, and again when it comes back; in German on a German 
   await came(site, 1)
   assert.match(
     readable(site.relay.taken[0] ?? assert.fail()),
-    /Subject: My site braucht dich[^]*– The webhook to 127\.0\.0\.1 was turned off/,
+    /Subject: My site braucht dich[^]*– Der Webhook an 127\.0\.0\.1 wurde ausgeschaltet: /,
   )
   await turn('on', null)
   assert.deepEqual(await look(site), { queued: 0 })

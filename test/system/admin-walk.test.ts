@@ -78,6 +78,7 @@ test('every page answers, has one heading and a title of its own', () => {
     adminPaths.webhook,
     adminPaths.form,
     adminPaths.formCsv,
+    adminPaths.formFile,
     adminPaths.comment,
     adminPaths.decideComment,
   ])

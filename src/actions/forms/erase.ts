@@ -3,6 +3,7 @@ import { closed, nonEmptyText, severalOf } from '../../base/schema.ts'
 import { invalid, notFound } from '../../base/failure.ts'
 import { action } from '../call/action.ts'
 import { manyAnswer, manyOutput } from '../call/write-answer.ts'
+import { removeFiles } from '../../forms/form-files.ts'
 import { checkExpected, expectProperty } from '../shared/expect.ts'
 
 /** The most submissions of a call, the oldest first. */
@@ -10,7 +11,8 @@ const atMost = 1000
 
 export const erase = action('SVC_Forms.erase', {
   title: 'Erase submissions',
-  summary: 'Erases submissions for good: some, or all of a sender, as somebody may ask for who wrote to the site.',
+  summary:
+    'Erases submissions with their files for good: some, or all of a sender, as somebody may ask for who wrote to the site.',
   did: 'erased submissions',
   tier: 'admin',
   effect: 'destroy',
@@ -23,7 +25,7 @@ export const erase = action('SVC_Forms.erase', {
   }),
   output: manyOutput,
   examples: [{ title: 'All of a sender', input: { email: 'anna@example.com', expect: 0 } }],
-  async run({ db }, { ids, email, expect }) {
+  async run({ db, site, afterCommit }, { ids, email, expect }) {
     if ((ids === undefined) === (email === undefined))
       throw invalid('ids', 'Name the submissions, or the address of their sender.', 'one of `ids` and `email`')
     const query = db.selectFrom('form_submission').select('id').orderBy('created_at').limit(atMost)
@@ -33,6 +35,7 @@ export const erase = action('SVC_Forms.erase', {
     checkExpected(chosen.length, expect, 'submissions')
     const gone = chosen.map(({ id }) => id)
     if (gone.length > 0) await db.deleteFrom('form_submission').where('id', 'in', gone).execute()
+    afterCommit(() => removeFiles(site.config.POSTERN_HOME, gone))
     return manyAnswer(gone, [])
   },
 })

@@ -25,7 +25,9 @@ export const fieldsProperty = Type.Array(
       title: 'lower-case letters, digits and _',
     }),
     label: nonEmptyText('Words beside the field.', 200),
-    kind: Type.Enum([...fieldKinds], { description: '`lines` is a text of several lines, `check` a box to tick.' }),
+    kind: Type.Enum([...fieldKinds], {
+      description: '`lines` is a text of several lines, `check` a box to tick, `files` takes up to five files of 10 MB together.',
+    }),
     required: flag('The default is false.'),
     help: Type.Optional(boundedText('A sentence under the field.', 500)),
     choices: Type.Optional(

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { closed } from '../../base/schema.ts'
-import { valuesOf } from '../../forms/form-store.ts'
+import { filesOf, valuesOf } from '../../forms/form-store.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { FormSubmissionRow } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
@@ -34,6 +34,9 @@ const submissionItem = Type.Object({
   values: Type.Record(Type.String(), Type.String()),
   email: nullable(Type.String()),
   path: nullable(Type.String(), 'The page with the form.'),
+  files: Type.Array(Type.Object({ field: Type.String(), name: Type.String(), kind: Type.String(), bytes: Type.Integer() }), {
+    description: 'The files. Only people who are signed in can download them, in the admin.',
+  }),
   created_at: Type.String(),
   expires_at: Type.String(),
 })
@@ -46,6 +49,7 @@ export const toSubmission = (row: FormSubmissionRow): Static<typeof submissionIt
   values: { ...valuesOf(row) },
   email: row.email,
   path: row.path,
+  files: [...filesOf(row)],
   created_at: formatDate(row.created_at),
   expires_at: formatDate(row.expires_at),
 })
@@ -61,6 +65,6 @@ export const submissions = action('SVC_Forms.submissions', {
   examples: [{ title: 'What is new', input: { where: { state: 'new' } } }],
   async run(context, input: ListInput) {
     const page = await listRows(context, submissionList, input)
-    return { ...(await listAnswer(context, page, toSubmission)), ...fromStrangers('values', 'email') }
+    return { ...(await listAnswer(context, page, toSubmission)), ...fromStrangers('values', 'email', 'files') }
   },
 })

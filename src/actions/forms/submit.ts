@@ -7,6 +7,8 @@ import type { Schema } from '../../store/core/schema.ts'
 import { action } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { idProperty } from './form-item.ts'
+import { fieldsOf } from '../../forms/form-store.ts'
+import type { VisitorFormRow } from '../../store/core/schema.ts'
 import { consentName, submitForm, type Submitted } from './submit-form.ts'
 
 /** The sentences for values that are refused. */
@@ -18,7 +20,19 @@ const wrong = {
   form_date: 'must be a day such as 2026-11-21',
   form_choice: 'must be one of the choices of the field',
   form_long: 'is too long',
+  form_files_kind: 'takes no files of this kind',
+  form_files_many: 'takes at most five files',
+  form_files_large: 'takes at most 10 MB',
+  form_files_full: 'takes no files at the moment',
 } as const
+
+/** @throws Failure for a value of a field that takes files, which only its page can send */
+function checkNoFiles(form: VisitorFormRow, values: Readonly<Record<string, string>>): void {
+  const field = fieldsOf(form).find(({ kind, required, name }) => kind === 'files' && (required || values[name] !== undefined))
+  if (!field) return
+  const words = `The field ${field.name} takes files, which are sent only from the page with the form.`
+  throw invalid(`values.${field.name}`, words, 'a form that is sent from its page')
+}
 
 export const submit = action('SVC_Forms.submit', {
   title: 'Send [the form {title}|a form]',
@@ -45,6 +59,7 @@ export const submit = action('SVC_Forms.submit', {
   ],
   async run({ site, db, now, caller, afterCommit }, { id, values, consent }) {
     const form = await getForm(db, id)
+    checkNoFiles(form, values)
     const textOf = (name: string) => (name === consentName ? (consent === true ? 'yes' : '') : (values[name] ?? ''))
     // Strangers send forms from their pages. Whoever may call has seen no page, and needs none.
     const sent = { form, textOf, hidden: '', token: undefined, path: null, caller }

@@ -3,6 +3,7 @@
 
 import { type Finding, needsWork } from '../../doctor/finding.ts'
 import type { Recurring } from '../../jobs/recurring.ts'
+import { ownerLanguage } from '../../mail/owner-letters.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'
@@ -17,8 +18,14 @@ export type ProposalMails = keyof typeof proposalMails
 const toldChecks: readonly string[] = ['disk', 'backup', 'backups-elsewhere', 'webhooks']
 const factName = 'mailed_faults'
 
-/** The turn, every minute. Without a relay that works, it does nothing, and without news it writes nothing. */
-export const noticesTurn = (site: Services): Recurring => ({
+/** Says the sentence of a finding in a language. */
+export type SaySentence = (language: string, english: string) => Promise<string>
+
+/**
+ * The turn, every minute. Without a relay that works, it does nothing, and without news it writes nothing.
+ * @param say says the findings as the admin does
+ */
+export const noticesTurn = (site: Services, say: SaySentence): Recurring => ({
   name: 'mail notices',
   call: 'SVC_Mail.list',
   everyMs: 60_000,
@@ -27,7 +34,10 @@ export const noticesTurn = (site: Services): Recurring => ({
     if ((await findMailOrigin(site, read)) === undefined) return { queued: 0 }
     const people = await read.selectFrom('account').selectAll().where('role', '=', 'admin').where('disabled', '=', 0).execute()
     const faults = await findFaults(site, signal)
-    const mails = [...(await mailsOfWaiting(site, people)), ...mailsOfFaults(people, faults)]
+    const mails = [
+      ...(await mailsOfWaiting(site, people)),
+      ...(await mailsOfFaults(people, faults, (english) => say(ownerLanguage(site.settings.values.language), english))),
+    ]
     if (mails.length === 0 && !faults.haveChanged) return { queued: 0 }
     const queued = await site.store.transaction(async (db) => {
       if (faults.haveChanged) await noteFaults(db, faults.all)
@@ -95,8 +105,13 @@ async function noteFaults(db: Db, faults: readonly string[]): Promise<void> {
 }
 
 /** Tells all admins of new faults. */
-function mailsOfFaults(people: readonly AccountRow[], { untold }: Faults): readonly AccountMail[] {
+async function mailsOfFaults(
+  people: readonly AccountRow[],
+  { untold }: Faults,
+  say: (english: string) => Promise<string>,
+): Promise<readonly AccountMail[]> {
   if (untold.length === 0) return []
-  const values = { list: untold.map(({ message }) => `– ${message}`).join('\n') }
+  const sentences = await Promise.all(untold.map(({ message }) => say(message)))
+  const values = { list: sentences.map((sentence) => `– ${sentence}`).join('\n') }
   return people.map((account) => ({ kind: 'trouble', account, values, path: '/admin/health' }))
 }

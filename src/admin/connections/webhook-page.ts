@@ -21,7 +21,7 @@ import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
-import { eventsIn, stateBadge, webhookSecret, type WebhookShown } from './webhooks-page.ts'
+import { eventsIn, stateBadge, webhookSecret, type WebhookShown, whereField, whereIn, whereLines } from './webhooks-page.ts'
 
 export const showWebhook = (visit: SignedIn): Promise<Reply> => webhookReply(visit)
 
@@ -34,8 +34,9 @@ const pathOf = (id: string): string => `${adminPaths.webhook}?id=${encodeURIComp
 async function webhookReply(visit: SignedIn, refused: Refused = {}): Promise<Reply> {
   const { item } = await get(visit, webhooks.get, { id: idIn(visit, refused) })
   const body = html`${pageHead(item.url, undefined, linkButton(visit, adminPaths.webhooks, 'connections.all_webhooks'))}
-  ${item.reason !== null && html`<p class="notice fault" role="note">${item.reason}</p>`} ${statePanel(visit, item, refused)}
-  ${await sentPanel(visit, item, refused)} ${mayRun(visit, webhooks.update) && changeForm(visit, item, refused)}`
+  ${item.reason !== null && html`<p class="notice fault" role="note">${visit.t.said(item.reason)}</p>`}
+  ${statePanel(visit, item, refused)} ${await sentPanel(visit, item, refused)}
+  ${mayRun(visit, webhooks.update) && changeForm(visit, item, refused)}`
   return framedReply(visit, { title: item.url, body }, refused)
 }
 
@@ -55,7 +56,7 @@ function statePanel(visit: SignedIn, item: WebhookShown, refused: Refused): Html
     html`${factList({
         [t('connections.webhook_state')]: stateBadge(visit, item),
         [t('connections.webhook_events')]: item.events.join(', '),
-        [t('connections.webhook_where')]: item.where && JSON.stringify(item.where),
+        [t('connections.webhook_where')]: item.where && html`<span class="lines">${whereLines(item.where)}</span>`,
         [t('connections.webhook_public_key')]: item.public_key !== null && html`<code>${item.public_key}</code>`,
         [t('connections.created')]: shownTime(visit, item.created_at),
       })}
@@ -115,7 +116,7 @@ function outcomeCell({ t }: SignedIn, { id, body, answer, error }: Delivery): Ht
       <summary>${label}</summary>
       <pre><code>${text}</code></pre>
     </details>`
-  return html`${error !== null && html`<p class="quiet">${error}</p>`}
+  return html`${error !== null && html`<p class="quiet">${t.said(error)}</p>`}
   ${answer !== null && answer !== '' && folded(t('connections.delivery_answer'), answer)}
   ${folded(t('connections.delivery_body'), `${id}\n${JSON.stringify(body, null, 2)}`)}`
 }
@@ -131,7 +132,7 @@ const againForm = (visit: SignedIn, id: string, delivery: Delivery, { fields, pa
 function changeForm(visit: SignedIn, item: WebhookShown, { fields: all, failure, passwordFault }: Refused): Html {
   const { t } = visit
   const fields = all?.get('do') === 'change' ? all : undefined
-  const faults = faultsOf(t, fields && failure, ['url', 'events'])
+  const faults = faultsOf(t, fields && failure, ['url', 'events', 'where'])
   const form = postForm(visit, {
     path: adminPaths.webhook,
     hidden: { do: 'change', id: item.id },
@@ -150,6 +151,7 @@ function changeForm(visit: SignedIn, item: WebhookShown, { fields: all, failure,
         required: true,
         fault: faults.at('events'),
       })}
+      ${whereField(t, fields?.get('where') ?? whereLines(item.where), faults.at('where'))}
       ${passwordAgain(visit, fields && passwordFault)}
       <p class="actions"><button class="primary">${t('connections.save')}</button></p>`,
   })
@@ -159,7 +161,12 @@ function changeForm(visit: SignedIn, item: WebhookShown, { fields: all, failure,
 const works: Readonly<Record<string, Work>> = {
   async change(visit, fields) {
     const id = fields.get('id')
-    const { failure } = await run(visit, webhooks.update, { id, url: fields.get('url').trim(), events: eventsIn(fields) })
+    const { failure } = await run(visit, webhooks.update, {
+      id,
+      url: fields.get('url').trim(),
+      events: eventsIn(fields),
+      where: whereIn(visit.t, fields),
+    })
     return failure ?? goDone(visit, pathOf(id), webhooks.update)
   },
   async rotate(visit, fields) {

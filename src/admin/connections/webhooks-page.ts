@@ -2,6 +2,7 @@
 
 import type { AnswerOf } from '../../actions/call/call-action.ts'
 import { webhooks } from '../../actions/webhooks/index.ts'
+import { invalid } from '../../base/failure.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { passwordAgain, provenTaker } from '../access/confirm-password.ts'
@@ -16,6 +17,8 @@ import { emptyState, linkButton, pageHead, table } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { copyable, copyScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
+import { type EventFilter, filterNames } from '../../webhooks/payload.ts'
+import type { Words } from '../words.ts'
 
 /** A webhook, as its pages show it. */
 export type WebhookShown = AnswerOf<typeof webhooks.list.output>['items'][number]
@@ -56,7 +59,7 @@ export function stateBadge({ t }: SignedIn, { active, reason, waiting }: Webhook
 
 function addForm(visit: SignedIn, { fields, failure, passwordFault }: Refused): Html {
   const { t } = visit
-  const faults = faultsOf(t, failure, ['url', 'events'])
+  const faults = faultsOf(t, failure, ['url', 'events', 'where'])
   const form = postForm(visit, {
     path: adminPaths.webhooks,
     body: html`${textField({
@@ -75,7 +78,7 @@ function addForm(visit: SignedIn, { fields, failure, passwordFault }: Refused): 
         required: true,
         fault: faults.at('events'),
       })}
-      ${passwordAgain(visit, passwordFault)}
+      ${whereField(t, fields?.get('where') ?? '', faults.at('where'))} ${passwordAgain(visit, passwordFault)}
       <p class="actions"><button class="primary">${t('connections.webhook_add')}</button></p>`,
   })
   return panel('new', t('connections.webhook_new'), form, 'card')
@@ -88,10 +91,42 @@ export const eventsIn = (fields: Fields): string[] =>
     .split(/[\s,]+/)
     .filter((line) => line !== '')
 
+/** The field for the condition of a webhook. */
+export const whereField = (t: Words, value: string, fault: string | undefined): Html =>
+  linesField({ name: 'where', label: t('connections.webhook_where'), value, help: t('connections.webhook_where_help'), fault })
+
+/** A condition as lines, such as `type: event, post`. */
+export const whereLines = (where: WebhookShown['where']): string =>
+  Object.entries(where ?? {})
+    .map(([name, values]) => `${name}: ${[values].flat().join(', ')}`)
+    .join('\n')
+
+/** The condition in a form. @throws Failure `invalid` for a line that is none */
+export function whereIn(t: Words, fields: Fields): EventFilter {
+  const where: Partial<Record<(typeof filterNames)[number], string[]>> = {}
+  for (const line of fields.get('where').split(/\r?\n/)) {
+    if (line.trim() === '') continue
+    const [given = '', ...rest] = line.split(':')
+    const name = filterNames.find((one) => one === given.trim().toLowerCase())
+    const values = rest
+      .join(':')
+      .split(',')
+      .map((value) => value.trim())
+      .filter((value) => value !== '')
+    if (!name || values.length === 0) throw invalid('where', t('connections.webhook_where_fault'), 'lines such as type: event')
+    where[name] = [...(where[name] ?? []), ...values]
+  }
+  return where
+}
+
 export const addWebhook = provenTaker(
   adminPaths.webhooks,
   async (visit, fields) => {
-    const { data, failure } = await run(visit, webhooks.create, { url: fields.get('url').trim(), events: eventsIn(fields) })
+    const { data, failure } = await run(visit, webhooks.create, {
+      url: fields.get('url').trim(),
+      events: eventsIn(fields),
+      where: whereIn(visit.t, fields),
+    })
     return failure ?? webhookSecret(visit, data.item, data.secret)
   },
   webhooksReply,

@@ -23,6 +23,7 @@ const kindWords: Readonly<Record<FieldShown['kind'], MessageKey>> = {
   date: 'structure.kind_date',
   choice: 'structure.kind_choice',
   check: 'structure.form_check',
+  files: 'structure.form_files',
 }
 
 const emptyRows = 2

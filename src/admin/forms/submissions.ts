@@ -9,6 +9,7 @@ import { html, type Html } from '../../doors/shared/html.ts'
 import { contentDisposition } from '../../http/content-disposition.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Refused } from '../framed-reply.ts'
+import { sizeInWords } from '../media/media-view.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { textField } from '../parts/fields.ts'
@@ -79,19 +80,31 @@ export async function submissionsPanel(visit: SignedIn, form: FormShown, refused
   )
 }
 
-function contentsOf({ t }: SignedIn, { fields }: FormShown, { values, reason, path }: Submission): Html {
+function contentsOf(visit: SignedIn, { fields }: FormShown, item: Submission): Html {
+  const { t } = visit
+  const { values, reason, path, files } = item
   const labels = new Map([...fields.map(({ name, label }) => [name, label] as const), [consentName, t('structure.form_consent')]])
   return html`<dl class="facts">
       ${Object.entries(values).map(
         ([name, value]) =>
           html`<div>
             <dt>${labels.get(name) ?? name}</dt>
-            <dd class="lines">${value}</dd>
+            <dd class="lines">${files.some(({ field }) => field === name) ? linksTo(visit, item, name) : value}</dd>
           </div>`,
       )}
     </dl>
-    ${reason !== null && html`<p class="quiet">${t('structure.form_spam_reason', { reason })}</p>`}
+    ${reason !== null && html`<p class="quiet">${t('structure.form_spam_reason', { reason: t.said(reason) })}</p>`}
     ${path !== null && html`<small>${path}</small>`}`
+}
+
+/** The files of a field, each with its link. */
+function linksTo({ t, request }: SignedIn, { id, files }: Submission, name: string): readonly Html[] {
+  const address = (number: number) => `${linkTo(request, adminPaths.formFile)}?id=${id}&file=${number}`
+  return files.flatMap((file, number) =>
+    file.field === name
+      ? [html`<a href="${address(number)}" download>${file.name}</a> (${sizeInWords(t, file.bytes)})${'\n'}`]
+      : [],
+  )
 }
 
 function markForms(visit: SignedIn, form: FormShown, { id, state }: Submission): readonly Html[] {

@@ -49,7 +49,7 @@ async function mailReply(visit: SignedIn, refused: Refused = {}, tested?: TestSh
 const testNotice = ({ t }: SignedIn, { taken, to, code, answer }: TestShown): Html =>
   html`<div class="notice ${taken ? 'good' : 'fault'}" role="status">
     <p>${t(taken ? 'operations.mail_test_taken' : 'operations.mail_test_failed', { to })}</p>
-    <p><code>${code !== null && !answer.startsWith(String(code)) && `${code} `}${answer}</code></p>
+    <p><code>${code !== null && !answer.startsWith(String(code)) && `${code} `}${t.said(answer)}</code></p>
   </div>`
 
 function statePanel(visit: SignedIn, item: Relay): Html {
@@ -61,7 +61,7 @@ function statePanel(visit: SignedIn, item: Relay): Html {
   return panel(
     'state',
     t('operations.state'),
-    html`${item.error !== null && html`<p class="notice fault" role="note">${t('operations.mail_not_sent')} ${item.error}</p>`}
+    html`${item.error !== null && html`<p class="notice fault" role="note">${t('operations.mail_not_sent')} ${t.said(item.error)}</p>`}
     ${factList({
       [t('operations.mail_relay')]: html`<code>${item.host}:${item.port}</code> ${badge}`,
       [t('operations.mail_from')]: `${item.from_name} <${item.from}>`,
@@ -225,7 +225,7 @@ const badges: Readonly<Record<MailShown['state'], readonly [MessageKey, string]>
 function subjectCell({ t }: SignedIn, { to, subject, state, answer }: MailShown): Html {
   const [label, look] = badges[state]
   return html`${subject} <span class="badge ${look}">${t(label)}</span>
-    <small>${to}</small> ${state !== 'sent' && answer !== null && html`<p class="quiet">${answer}</p>`}`
+    <small>${to}</small> ${state !== 'sent' && answer !== null && html`<p class="quiet">${t.said(answer)}</p>`}`
 }
 
 function againForm(visit: SignedIn, { id, state }: MailShown, { fields, passwordFault }: Refused): Html | false {

@@ -11,8 +11,8 @@ import type { StreamLimits } from '../../http/stream-body.ts'
 import { createLate } from '../../base/late.ts'
 import { dropIncoming, type Incoming, keepIncoming } from '../../media/incoming.ts'
 
-/** CommonJS: in the bundle, its members are only on `default`. */
-const busboy = createLate(async () => (await import('@fastify/busboy')).default)
+/** The parser. CommonJS: in the bundle, its members are only on `default`. */
+export const busboy = createLate(async () => (await import('@fastify/busboy')).default)
 
 /** The largest file, in bytes. */
 export const maxUploadBytes = 64 * 1024 ** 2
@@ -84,7 +84,7 @@ export async function readUploadedForm(request: Request, where: Where): Promise<
   }
 }
 
-const noForm = (message: string, cause?: unknown): HttpFailure => new HttpFailure('malformed', message, {}, { cause })
+export const noForm = (message: string, cause?: unknown): HttpFailure => new HttpFailure('malformed', message, {}, { cause })
 
 function inWords(error: unknown, maxBytes: number): unknown {
   if (!(error instanceof HttpFailure)) return noForm('This form did not arrive whole: send it again.', error)
@@ -93,6 +93,35 @@ function inWords(error: unknown, maxBytes: number): unknown {
 }
 
 const isUnavailable = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unavailable'
+
+/** Ends the reading of a form with an error. */
+type Refuse = (cause?: unknown) => void
+
+/**
+ * Runs a parser over a body, until all parts were read.
+ * @param listen adds the listeners for the parts, and returns the function to call when the form fails
+ */
+export function runParser(
+  parser: InstanceType<typeof Busboy>,
+  body: Readable,
+  listen: (refuse: Refuse) => Refuse,
+): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const fail = listen((cause) => {
+      body.unpipe(parser)
+      body.destroy()
+      reject(cause instanceof Error ? cause : new Error('more than a form of ours'))
+    })
+    for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
+    // These streams may fail more than once. The first failure counts.
+    parser.on('error', fail)
+    parser.once('finish', resolve)
+    body.on('error', fail)
+    // The parser never ends for some malformed forms.
+    body.once('end', () => setTimeout(fail, parseMs).unref())
+    body.pipe(parser)
+  })
+}
 
 /** A form while it is parsed. */
 class FormParts {
@@ -120,28 +149,19 @@ class FormParts {
   }
 
   /** Settles when the whole form was read. */
-  async take(body: Readable): Promise<void> {
+  take(body: Readable): Promise<void> {
     const parser = this.#parser
-    await new Promise<void>((resolve, reject) => {
+    return runParser(parser, body, (refuse) => {
       const fail = (cause?: unknown): void => {
         this.#refused = true
-        body.unpipe(parser)
-        body.destroy()
-        reject(cause instanceof Error ? cause : new Error('more than a form of ours'))
+        refuse(cause)
       }
       parser.on('field', (name, value, nameCut, valueCut) =>
         nameCut || valueCut || this.fields.has(name) ? fail() : void this.fields.set(name, value),
       )
       parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName ?? '', fail))
-      for (const limit of ['partsLimit', 'fieldsLimit'] as const) parser.once(limit, () => fail())
       parser.once('filesLimit', () => (this.#where.leavesOut ? (this.tooMany = true) : fail()))
-      // These streams may fail more than once. The first failure counts.
-      parser.on('error', fail)
-      parser.once('finish', resolve)
-      body.on('error', fail)
-      // The parser never ends for some malformed forms.
-      body.once('end', () => setTimeout(fail, parseMs).unref())
-      body.pipe(parser)
+      return fail
     })
   }
 

@@ -10,6 +10,7 @@ import { findClosed } from './closed-page.ts'
 import { takeForm } from './form-post.ts'
 import { takePassword } from './locked-page.ts'
 import { takeSignUp } from './newsletter-post.ts'
+import { withFiles } from './read-files.ts'
 
 /** Takes a form. It returns undefined if no page at the path has such a form. */
 type FormTaker = (site: Services, request: Request, fields: URLSearchParams) => Promise<Reply | undefined>
@@ -29,10 +30,16 @@ const maxFormBytes = 2 * 1024 ** 2
 export async function answerPost(site: Services, request: Request): Promise<Reply> {
   const closed = findClosed(site, request)
   if (closed) return closed
+  const reply =
+    (await withFiles(site, request, maxFormBytes, (form) => takeForm(site, request, form.fields, form))) ??
+    (await takeTexts(site, request))
+  if (reply) return reply
+  throw new HttpFailure('wrong_method', 'This address does not accept POST. Use GET, HEAD.', { allow: 'GET, HEAD' })
+}
+
+async function takeTexts(site: Services, request: Request): Promise<Reply | undefined> {
   const body = decodeUtf8(await request.readBody(maxFormBytes), 'replace')
   const fields = new URLSearchParams('text' in body ? body.text : '')
   const name = fields.get('do') ?? ''
-  const reply = Object.hasOwn(takers, name) ? await takers[name]?.(site, request, fields) : undefined
-  if (reply) return reply
-  throw new HttpFailure('wrong_method', 'This address does not accept POST. Use GET, HEAD.', { allow: 'GET, HEAD' })
+  return Object.hasOwn(takers, name) ? takers[name]?.(site, request, fields) : undefined
 }

@@ -422,6 +422,10 @@ export interface FormSubmissionRow {
   digest: string
   created_at: number
   expires_at: number
+  /** The facts about its files, as JSON. */
+  files: string
+  /** The bytes of all its files. */
+  file_bytes: number
 }
 
 /** The relay through which the site sends mails. There is at most one row. */

@@ -3,17 +3,21 @@
 
 import { consentName, askedFields, type Submitted } from '../../../actions/forms/submit-form.ts'
 import { urlOf } from '../../../content/entries/entry.ts'
+import { cutText } from '../../../base/cut-text.ts'
 import { attribute, hrefAttribute, html, type Html, type HtmlValue } from '../../../doors/shared/html.ts'
 import { findForm } from '../../../forms/form-store.ts'
-import { type AskedField, type FormFieldKind, maxCharsOf } from '../../../forms/form-fields.ts'
+import { type AskedField, type FormFieldKind, maxCharsOf, maxFields } from '../../../forms/form-fields.ts'
 import { formToken } from '../../../forms/form-token.ts'
-import { hiddenName } from '../../../forms/spam.ts'
+import { hiddenName, trapNames } from '../../../forms/spam.ts'
+import { acceptedFromVisitors } from '../../../media/taken-kinds.ts'
 import type { VisitorFormRow } from '../../../store/core/schema.ts'
 import { type SiteMessage, siteWord } from '../../../themes/site-words.ts'
 import type { Frame } from '../frame.ts'
 
 const placeholder = /<div class="section-form" title="([^"]*)"><\/div>/g
 const maxForms = 10
+/** The longest shown name of a file. */
+const maxNameChars = 60
 
 /** A form that was sent from the page, as the page that answers shows it. */
 export interface FormState {
@@ -21,10 +25,22 @@ export interface FormState {
   readonly outcome: Submitted
   /** The text of a field as it came. */
   readonly textOf: (name: string) => string
+  /** The texts for which the form has no field any more. */
+  readonly leftOver?: readonly string[]
+  /** True if files came, which a browser does not send again by itself. */
+  readonly hadFiles?: boolean
+  /** The name of the file that was refused. */
+  readonly refused?: string | undefined
 }
 
 /** The names of the fields that every form has. Fields of owners begin with a letter. */
 export const formNames = { form: '_form', token: '_at' } as const
+
+/** The texts of a form that came for fields that it does not have. */
+export function leftOver(fields: readonly AskedField[], sent: URLSearchParams): readonly string[] {
+  const known = new Set<string>(['do', consentName, ...Object.values(formNames), ...trapNames, ...fields.map(({ name }) => name)])
+  return [...sent].flatMap(([name, text]) => (known.has(name) || text.trim() === '' ? [] : [text])).slice(0, maxFields)
+}
 
 /** The place of a form on its page. */
 export const anchorOf = (slug: string): string => `form-${slug}`
@@ -56,21 +72,34 @@ function formHtml(frame: Frame, form: VisitorFormRow, at: { readonly path: strin
   const { site, origin } = frame
   const action = new URL(urlOf(origin, at.path)).pathname
   const faults = outcome?.state === 'faults' ? outcome.faults : {}
-  const fields = askedFields(form).map((field) => {
-    const fault = faults[field.name]
+  const asked = askedFields(form)
+  const fields = asked.map((field) => {
+    const fault = faults[field.name] ?? (field.kind === 'files' && state?.hadFiles ? 'form_files_again' : undefined)
+    const named = fault === 'form_files_kind' && state?.refused !== undefined ? `${cutText(state.refused, maxNameChars)}: ` : ''
     return fieldHtml(field, {
       id: `${id}-${field.name}`,
       text: state?.textOf(field.name) ?? '',
-      fault: fault && word(fault),
+      fault: fault && named + word(fault),
       word,
     })
   })
-  const trap = hiddenName(askedFields(form))
-  return html`<form class="form" id="${id}" method="post" action="${action}#${id}" accept-charset="utf-8" novalidate>
+  const trap = hiddenName(asked)
+  // Files come in another encoding, and the address says so before they do.
+  const isOfFiles = asked.some(({ kind }) => kind === 'files')
+  const query = isOfFiles ? `?form=${form.id}` : ''
+  return html`<form
+    class="form"
+    id="${id}"
+    method="post"
+    action="${action}${query}#${id}"
+    accept-charset="utf-8"
+    novalidate
+    ${isOfFiles && html`enctype="multipart/form-data"`}
+  >
     <input type="hidden" name="do" value="form" />
-    <input type="hidden" name="${formNames.form}" value="${form.slug}" />
-    <input type="hidden" name="${formNames.token}" value="${formToken(site.key, form.slug, site.clock.now())}" />
-    ${noteOf(outcome, word)} ${fields}
+    <input type="hidden" name="${formNames.form}" value="${form.id}" />
+    <input type="hidden" name="${formNames.token}" value="${formToken(site.key, form.id, asked, site.clock.now())}" />
+    ${noteOf(outcome, word)} ${leftOverHtml(state, word)} ${fields}
     <p class="form-more" aria-hidden="true">
       <label for="${id}-${trap}">${word('form_leave_empty')}</label>
       <input id="${id}-${trap}" name="${trap}" type="text" tabindex="-1" autocomplete="off" />
@@ -83,6 +112,7 @@ function formHtml(frame: Frame, form: VisitorFormRow, at: { readonly path: strin
 const notes: Readonly<Partial<Record<Submitted['state'], SiteMessage>>> = {
   faults: 'form_problem',
   again: 'form_again',
+  changed: 'form_changed',
   wait: 'form_wait',
   closed: 'form_closed',
 }
@@ -91,6 +121,15 @@ function noteOf(outcome: Submitted | undefined, word: (key: SiteMessage) => stri
   const note = outcome && notes[outcome.state]
   return note && html`<p class="form-note" role="alert"><strong>${word(note)}</strong></p>`
 }
+
+/** The texts that were typed into fields that are gone. */
+const leftOverHtml = (state: FormState | undefined, word: (key: SiteMessage) => string): HtmlValue =>
+  (state?.leftOver ?? []).map(
+    (text) =>
+      html`<p class="form-field">
+        <label>${word('form_left_over')} <textarea rows="3" readonly>${text}</textarea></label>
+      </p>`,
+  )
 
 interface FieldView {
   readonly id: string
@@ -138,6 +177,9 @@ function controlOf({ kind, choices }: AskedField, { text, word }: FieldView, com
       <option value="">${word('form_choose')}</option>
       ${choices.map((choice) => html`<option ${choice === text && 'selected'}>${choice}</option>`)}
     </select>`
+  if (kind === 'files')
+    return html`<input type="file" multiple accept="${acceptedFromVisitors}" ${common} />
+      <small>${word('form_files_help')}</small>`
   const { type = 'text', autocomplete, mode } = inputs[kind] ?? {}
   return html`<input
     type="${type}"
