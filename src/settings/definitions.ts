@@ -147,15 +147,8 @@ export const definitions = {
     group: 'reading',
     kind: 'list',
     fallback: [],
-    help: 'Types whose entries take comments of visitors, such as `post`. Each comment waits until it is approved.',
+    help: 'Types whose entries take comments of visitors, such as `post`. Each comment waits until it is approved. An entry can differ.',
     parse: textList(50, 100),
-  }),
-  comments_closed: define<readonly string[]>({
-    group: 'reading',
-    kind: 'list',
-    fallback: [],
-    help: 'Entries that take no further comments, by id or path. Those that they have stay.',
-    parse: textList(500, 1100),
   }),
   formulas: onOff('reading', false, 'Whether texts may have formulas in TeX between `$…$` and `$$…$$`, which become MathML.'),
   cache_seconds: define({

@@ -2,6 +2,7 @@
 
 import { Type } from 'typebox'
 import { commentStates } from '../../content/comments/comment-rules.ts'
+import { withComments } from '../../content/comments/comment-store.ts'
 import { publicOnly } from '../../content/entries/entry.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { closed } from '../../base/schema.ts'
@@ -56,15 +57,14 @@ export const list = action('SVC_Comments.list', {
 
 function visible({ caller, site, now }: Context): Omit<ListOptions<'comment', never>, 'columns'> {
   if (includesTier(caller.tier, 'content')) return {}
-  const { comments: types } = site.settings.values
   return {
     narrow: (query) =>
       query.where('comment.state', '=', 'approved').where('comment.entry_id', 'in', (eb) =>
         eb
           .selectFrom('entry')
           .select('entry.id')
-          .where('entry.type', 'in', types.length === 0 ? [''] : types)
-          .where((entries) => publicOnly(entries, now)),
+          .where((entries) => publicOnly(entries, now))
+          .where((entries) => withComments(entries, site.settings.values)),
       ),
   }
 }

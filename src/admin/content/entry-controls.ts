@@ -1,5 +1,6 @@
 // The controls of the editor's form, by their names in the table of fields.
 
+import { commentChoices } from '../../content/comments/comment-rules.ts'
 import type { FormControl } from '../../content/types/entry-field.ts'
 import type { HtmlValue } from '../../doors/shared/html.ts'
 import { numberIn } from '../form.ts'
@@ -81,6 +82,17 @@ export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
     toValue: (texts) => texts,
     markup: ({ name, fault }, { visit, choices, values }) =>
       choices.length > 0 && termBoxes(visit.t, choices, values.get(name) ?? [], fault),
+  },
+  comments: {
+    ...line,
+    markup(field, { visit: { site, t }, type: { slug } }) {
+      const isOn = site.settings.values.comments.includes(slug)
+      const choices = [
+        { value: '', label: t(isOn ? 'content.comments_as_type_on' : 'content.comments_as_type_off') },
+        ...commentChoices.map((value) => ({ value, label: t(`content.comments_${value}`) })),
+      ]
+      return selectField({ ...field, choices })
+    },
   },
   language: {
     ...line,

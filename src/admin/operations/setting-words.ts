@@ -41,7 +41,6 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   posts_per_page: 'reading',
   stage_edits: 'writing',
   comments: 'reading',
-  comments_closed: 'reading',
   formulas: 'writing',
   image_format: 'media',
   max_file_mib: 'media',

@@ -1,10 +1,12 @@
 // The rows of comments. A comment of a visitor is written without a record: it is on no page and in no history until somebody who
 // may moderate has approved it, so a thousand of them make no page stale and fill no activity.
 
+import type { ExpressionBuilder } from 'kysely'
 import { type Failure, notFound } from '../../base/failure.ts'
+import type { SettingValues } from '../../settings/definitions.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { Db } from '../../store/core/database.ts'
-import type { CommentRow } from '../../store/core/schema.ts'
+import type { CommentRow, Schema } from '../../store/core/schema.ts'
 import type { CommentState } from './comment-rules.ts'
 
 /** The most comments that a page shows: the newest. */
@@ -27,6 +29,13 @@ export async function getComment(db: Db, id: string): Promise<CommentRow> {
 
 /** The comment that an answer stands under. Threads have two levels, so an answer to an answer stands beside it. */
 export const threadOf = ({ id, parent_id: parent }: Pick<CommentRow, 'id' | 'parent_id'>): string => parent ?? id
+
+/** The condition that the comments of an entry are shown, as `showsComments` has it. */
+export const withComments = (eb: ExpressionBuilder<Schema, 'entry'>, { comments: types }: SettingValues) =>
+  eb.or([
+    eb('entry.comments', 'in', ['on', 'closed']),
+    eb.and([eb('entry.comments', 'is', null), eb('entry.type', 'in', types.length === 0 ? [''] : types)]),
+  ])
 
 /** The approved comments of an entry, the oldest first. */
 export async function listApproved(db: Db, entryId: string): Promise<readonly CommentRow[]> {
@@ -75,7 +84,7 @@ export async function addVisitorComment(db: Db, comment: VisitorComment, now: nu
     .executeTakeFirst()
   if (same) return
   const times = { created_at: now, updated_at: now, revision: 1 }
-  const about = { entry_id: entryId, parent_id: parentId, account_id: null, website: null, source: 'visitor' }
+  const about = { entry_id: entryId, parent_id: parentId, account_id: null, website: null, source: 'visitor', confirmed_at: null }
   await db
     .insertInto('comment')
     .values({ id: newId(now), ...about, name, email, body, state, ...times })

@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { type FieldInput, type FieldOutput, type FieldRow, orNull, textOrNull } from './entry-field.ts'
+import { commentChoices } from '../comments/comment-rules.ts'
 import { entryStatuses, urlOf } from '../entries/entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxTitleChars } from '../entries/entry-text.ts'
 import { mergeValues, shownValues } from './custom-values.ts'
@@ -313,6 +314,17 @@ export const entryFields = {
     blank: null,
     output: Type.Boolean(),
     toOutput: (stored: string | null) => stored !== null,
+  },
+  comments: {
+    stores: 'text',
+    blank: null,
+    input: orNull(
+      Type.Enum([...commentChoices]),
+      'Comments of this entry: `on`, `closed` for those that it has and no further ones, `off`; null as the setting `comments` has it for the type.',
+    ),
+    output: orNull(Type.Enum([...commentChoices])),
+    inFile: true,
+    form: { panel: 'comments', control: 'comments', label: 'Comments of this entry' },
   },
   live_revision: {
     stores: 'number',

@@ -1,7 +1,13 @@
 // The comments of an entry as data of its page, and the form for another one.
 
 import { commentMarkup } from '../../content/comments/comment-html.ts'
-import { maxCommentChars, maxNameChars, showsComments, takesComments } from '../../content/comments/comment-rules.ts'
+import {
+  type CommentedEntry,
+  maxCommentChars,
+  maxNameChars,
+  showsComments,
+  takesComments,
+} from '../../content/comments/comment-rules.ts'
 import { listApproved } from '../../content/comments/comment-store.ts'
 import { urlOf } from '../../content/entries/entry.ts'
 import type { CommentRow, EntryRow } from '../../store/core/schema.ts'
@@ -16,7 +22,7 @@ export const noFaults = { name: null, email: null, text: null, form: null } as c
 const most = { max_name: maxNameChars, max_text: maxCommentChars } as const
 const nothingPosted: PostedComment = { sent: false, reply_to: '', typed: nothingTyped, faults: noFaults }
 
-type Commented = Pick<EntryRow, 'id' | 'type' | 'path' | 'password_hash'>
+type Commented = CommentedEntry & Pick<EntryRow, 'id' | 'path' | 'password_hash'>
 
 /** The comments under an entry; null if its page has none, as the home page. */
 export async function commentsOf(frame: Frame, row: Commented): Promise<ThemeComments | null> {
