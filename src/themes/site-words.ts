@@ -18,6 +18,7 @@ export const siteMessages = [
   'comment_no_name',
   'comment_none',
   'comment_wait',
+  'comments',
   'failed',
   'failed_title',
   'forbidden',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { parseAtomFeed } from 'feedsmith'
 import { openSite, type TestSite } from '../site.ts'
 import { editRows } from '../admin/edit-rows.ts'
 
@@ -206,4 +207,55 @@ test('a page with a password has no comments, for visitors and for programs', as
   assert.equal((await write('/a-post', {})).status, 405)
   await site.call('SVC_Content.update', { id: '/a-post', password: null })
   assert.match((await see('/a-post')).text, /Hushword/)
+})
+
+test('feeds of comments: of the site and of an entry, announced, kept, with what visitors see and nothing else', async () => {
+  await site.call('SVC_Settings.update', { set: { comments: null } })
+  assert.equal((await see('/comments.xml')).status, 404, 'no feed while comments are off')
+  assert.doesNotMatch((await see('/')).text, /comments\.xml/)
+  await afresh()
+  assert.deepEqual(parseAtomFeed((await see('/comments.xml')).text).entries ?? [], [])
+  await write('/a-post', { name: 'Ann & <b>', email: 'ann@example.org', text: 'See <i> https://example.org/x' })
+  await write('/a-post', { text: 'Still waiting' })
+  const [first] = await list({ name: 'Ann & <b>' })
+  const before = await see('/comments.xml')
+  assert.doesNotMatch(before.text, /Ann|Still waiting/)
+  await approve(first.id)
+  const { item: answer } = await site.call('SVC_Comments.create', { entry: '/a-post', body: 'An answer', reply_to: first.id })
+  const kept = await see('/comments.xml')
+  assert.equal(kept.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
+  assert.equal(kept.headers.get('cache-control'), 'no-cache')
+  const again = await site.send('/comments.xml', { token: null, headers: { 'if-none-match': kept.headers.get('etag') ?? '' } })
+  assert.equal(again.status, 304)
+  assert.doesNotMatch(kept.text, /ann@example\.org|Still waiting/)
+  const feed = parseAtomFeed(kept.text)
+  assert.equal(feed.title?.value, 'Comments – My site')
+  const [newest, older] = feed.entries ?? []
+  assert.equal(older?.title?.value, 'Ann & <b>: A post')
+  assert.equal(older?.authors?.[0]?.name, 'Ann & <b>')
+  assert.equal(
+    older?.content?.value,
+    '<p>See &lt;i&gt; <a href="https://example.org/x" rel="nofollow ugc">https://example.org/x</a></p>',
+  )
+  const at = (id: string) => `${site.base}/a-post#c-${id}`
+  assert.equal(newest?.id, at(answer.id))
+  assert.equal(newest?.thr?.inReplyTos?.[0]?.ref, at(first.id))
+  const own = parseAtomFeed((await see('/a-post/comments.xml')).text)
+  assert.equal(own.title?.value, 'Comments: A post – My site')
+  assert.equal(own.entries?.length, 2)
+  assert.equal((await see('/a-page/comments.xml')).status, 404)
+  assert.equal((await see('/nothing/comments.xml')).status, 404)
+  const page = (await see('/a-post')).text
+  for (const path of ['/a-post/comments.xml', '/comments.xml'])
+    assert.ok(page.includes(`type="application/atom+xml" title="Comments`) && page.includes(`href="${site.base}${path}"`))
+  assert.match((await see('/')).text, /\/comments\.xml/)
+  await approve(first.id, 'trash')
+  assert.deepEqual(parseAtomFeed((await see('/comments.xml')).text).entries ?? [], [], 'an answer goes with its comment')
+  await approve(first.id)
+  await site.call('SVC_Content.update', { id: '/a-post', password: 'swordfish & chips' })
+  assert.doesNotMatch((await see('/comments.xml')).text, /An answer/)
+  assert.notEqual((await see('/a-post/comments.xml')).status, 200)
+  await site.call('SVC_Content.update', { id: '/a-post', password: null, comments: 'off' })
+  assert.doesNotMatch((await see('/comments.xml')).text, /An answer/)
+  await site.call('SVC_Content.update', { id: '/a-post', comments: null })
 })

@@ -7,6 +7,7 @@ import type { SettingValues } from '../../settings/definitions.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { CommentRow, Schema } from '../../store/core/schema.ts'
+import { publicOnly } from '../entries/entry.ts'
 import type { CommentState } from './comment-rules.ts'
 
 /** The most comments that a page shows: the newest. */
@@ -51,6 +52,37 @@ export async function listApproved(db: Db, entryId: string): Promise<readonly Co
   return rows.toReversed()
 }
 
+/** A comment in a feed, with its entry. */
+export interface FeedComment extends CommentRow {
+  readonly entry_title: string
+  readonly entry_path: string | null
+}
+
+/** The comments that visitors see and that were approved or changed last, of all public entries or of one. */
+export async function listNewest(
+  db: Db,
+  values: SettingValues,
+  now: number,
+  limit: number,
+  entryId?: string,
+): Promise<readonly FeedComment[]> {
+  return db
+    .selectFrom('comment')
+    .innerJoin('entry', 'entry.id', 'comment.entry_id')
+    .leftJoin('comment as above', 'above.id', 'comment.parent_id')
+    .selectAll('comment')
+    .select(['entry.title as entry_title', 'entry.path as entry_path'])
+    .where('comment.state', '=', 'approved')
+    .where((eb) => eb.or([eb('comment.parent_id', 'is', null), eb('above.state', '=', 'approved')]))
+    .where((eb) => publicOnly(eb, now))
+    .where((eb) => withComments(eb, values))
+    .$if(entryId !== undefined, (query) => query.where('comment.entry_id', '=', entryId ?? ''))
+    .orderBy('comment.updated_at', 'desc')
+    .orderBy('comment.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export async function countPending(db: Db): Promise<number> {
   const { count } = await db
     .selectFrom('comment')
@@ -70,8 +102,11 @@ export interface VisitorComment {
   readonly state: CommentState
 }
 
-/** Stores a comment of a visitor. The same text by the same name is stored once: the form was sent twice. */
-export async function addVisitorComment(db: Db, comment: VisitorComment, now: number): Promise<void> {
+/**
+ * Stores a comment of a visitor. The same text by the same name is stored once: the form was sent twice.
+ * @returns undefined for a comment that is here already
+ */
+export async function addVisitorComment(db: Db, comment: VisitorComment, now: number): Promise<CommentRow | undefined> {
   const { entryId, parentId, name, email, body, state } = comment
   const same = await db
     .selectFrom('comment')
@@ -82,11 +117,10 @@ export async function addVisitorComment(db: Db, comment: VisitorComment, now: nu
     .where('body', '=', body)
     .limit(1)
     .executeTakeFirst()
-  if (same) return
+  if (same) return undefined
   const times = { created_at: now, updated_at: now, revision: 1 }
   const about = { entry_id: entryId, parent_id: parentId, account_id: null, website: null, source: 'visitor', confirmed_at: null }
-  await db
-    .insertInto('comment')
-    .values({ id: newId(now), ...about, name, email, body, state, ...times })
-    .execute()
+  const row = { id: newId(now), ...about, name, email, body, state, ...times }
+  await db.insertInto('comment').values(row).execute()
+  return row
 }

@@ -8,7 +8,7 @@ const routes = (
 
 /** Names at the top of the public site: feeds, files for robots, and the folders of archives. */
 export const publicNames: readonly string[] =
-  'feed search author posts pages sitemap.xml robots.txt llms.txt favicon.ico feed.xml feed.json atom.xml site.webmanifest'.split(
+  'feed search author posts pages sitemap.xml robots.txt llms.txt favicon.ico feed.xml feed.json atom.xml comments.xml site.webmanifest'.split(
     ' ',
   )
 

@@ -47,11 +47,15 @@ function threadsOf(rows: readonly CommentRow[]): readonly ThemeComment[] {
   return rows.filter((row) => row.parent_id === null).map((row) => commentOf(row, answers.get(row.id) ?? []))
 }
 
+/** The address of a writer, if it can be linked. */
+export const websiteOf = ({ website }: Pick<CommentRow, 'website'>): string | null =>
+  website !== null && /^https?:\/\//i.test(website) && URL.canParse(website) ? website : null
+
 function commentOf(row: CommentRow, answers: readonly ThemeComment[]): ThemeComment {
   return {
     id: row.id,
     name: row.name,
-    url: row.website !== null && /^https?:\/\//i.test(row.website) && URL.canParse(row.website) ? row.website : null,
+    url: websiteOf(row),
     date: new Date(row.created_at).toISOString(),
     own: row.account_id !== null,
     content: { markup: commentMarkup(row.body) },
