@@ -150,6 +150,11 @@ export const definitions = {
     help: 'Types whose entries take comments of visitors, such as `post`. Each comment waits until it is approved. An entry can differ.',
     parse: textList(50, 100),
   }),
+  comments_trusted: onOff(
+    'reading',
+    false,
+    'Whether comments of writers who were approved before appear at once. Each is confirmed by a link that is mailed to the address.',
+  ),
   formulas: onOff('reading', false, 'Whether texts may have formulas in TeX between `$…$` and `$$…$$`, which become MathML.'),
   cache_seconds: define({
     group: 'reading',

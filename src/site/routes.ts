@@ -33,6 +33,7 @@ import { isSitemap, sitemapReply } from './lists/sitemap.ts'
 import { wellKnownRoutes } from './files/root-files.ts'
 import { signedFileRoute } from './files/signed-file.ts'
 import { themeAssetsRoute } from './files/theme-assets.ts'
+import { confirmCommentRoute } from './comments/confirm-page.ts'
 import { isAfterComment, thanksReply } from './comments/take-comment.ts'
 import { findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
 import { answerPost } from './pages/posted.ts'
@@ -62,6 +63,7 @@ export function siteRoutes(site: Services, { handler: pages, last }: SitePages):
     previewRoute(site),
     comparedRoute(site),
     countingImageRoute(site),
+    confirmCommentRoute(site),
     ...mediaRoutes(site, pages),
     ...wellKnownRoutes(site),
     themeAssetsRoute(site),

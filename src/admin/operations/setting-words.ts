@@ -41,6 +41,7 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   posts_per_page: 'reading',
   stage_edits: 'writing',
   comments: 'reading',
+  comments_trusted: 'reading',
   formulas: 'writing',
   image_format: 'media',
   max_file_mib: 'media',

@@ -3,7 +3,7 @@
 /** First segments of the service's own routes, in lower case. They are compared after NFKC, in any letter case (attack 99). */
 const routes = (
   'admin api mcp oauth .well-known authorize token register login user-content assets ext media healthz readyz metrics ' +
-  'theme-preview'
+  'theme-preview confirm-comment webmention'
 ).split(' ')
 
 /** Names at the top of the public site: feeds, files for robots, and the folders of archives. */

@@ -35,7 +35,10 @@ export async function commentsOf(frame: Frame, row: Commented): Promise<ThemeCom
     count: items.reduce((count, { answers }) => count + 1 + answers.length, 0),
     items,
     // A visitor who was late gets the form back, with the text.
-    form: posted || takesComments(values, row) ? { action, ...most, ...(posted ?? nothingPosted) } : null,
+    form:
+      posted || takesComments(values, row)
+        ? { action, ...most, confirms: values.comments_trusted, ...(posted ?? nothingPosted) }
+        : null,
   }
 }
 

@@ -13,6 +13,7 @@ import { addVisitorComment, findComment, threadOf } from '../../content/comments
 import { urlOf } from '../../content/entries/entry.ts'
 import { languageOf, languagesOf } from '../../content/languages/languages.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
+import { askWriter } from '../../actions/comments/confirmation.ts'
 import { noteArrival } from '../../actions/comments/note-arrival.ts'
 import type { Services } from '../../actions/call/services.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
@@ -77,8 +78,11 @@ export async function takeComment(site: Services, request: Request, fields: URLS
   const comment = { entryId: entry.id, parentId: answered, name, email: readAddress(email) ?? null, body: text, state } as const
   await site.store.transaction(async (db) => {
     const row = await addVisitorComment(db, comment, now)
-    if (row && state === 'pending') noteArrival(site, db, row, entry, anonymous('api', request.client), now)
+    if (!row || state !== 'pending') return
+    noteArrival(site, db, row, entry, anonymous('api', request.client), now)
+    await askWriter(site, db, row, entry, request.client)
   })
+  site.mail.ring()
   site.webhooks.wake()
   return redirect(303, `${urlOf(request.basePath, request.path)}?${sentQuery}#comments`, { 'cache-control': 'no-store' })
 }

@@ -28,12 +28,14 @@ export interface MessagePage {
   readonly title: string
   /** A sentence or two. */
   readonly message: HtmlValue
+  /** A form below the message. */
+  readonly form?: HtmlValue
   /** True to link to the home page. It is false while the whole site is closed. */
   readonly linkHome?: boolean | undefined
 }
 
 /** The HTML document of a message, for 403, 404 and 503. */
-export function messagePage({ site, title, message, linkHome = true }: MessagePage): string {
+export function messagePage({ site, title, message, form, linkHome = true }: MessagePage): string {
   const home = rootPathOf(site.url)
   const direction = directionOf(site.language)
   return html`<!doctype html>
@@ -55,7 +57,7 @@ export function messagePage({ site, title, message, linkHome = true }: MessagePa
         <main id="content">
           <h1>${title}</h1>
           <p>${message}</p>
-          ${linkHome && html`<p><a ${hrefAttribute(home)}>${siteWord(site.language, 'to_home')}</a></p>`}
+          ${form} ${linkHome && html`<p><a ${hrefAttribute(home)}>${siteWord(site.language, 'to_home')}</a></p>`}
         </main>
       </body>
     </html> `.toString()
