@@ -155,6 +155,16 @@ export const definitions = {
     false,
     'Whether comments of writers who were approved before appear at once. Each is confirmed by a link that is mailed to the address.',
   ),
+  webmentions: onOff(
+    'reading',
+    false,
+    'Whether entries that take comments also take webmentions: links from pages of other sites. Each waits until it is approved.',
+  ),
+  webmentions_send: onOff(
+    'reading',
+    false,
+    'Whether pages that an entry links to are told by webmention when it is published or changed. It needs `POSTERN_BASE_URL`.',
+  ),
   formulas: onOff('reading', false, 'Whether texts may have formulas in TeX between `$…$` and `$$…$$`, which become MathML.'),
   cache_seconds: define({
     group: 'reading',

@@ -42,6 +42,8 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   stage_edits: 'writing',
   comments: 'reading',
   comments_trusted: 'reading',
+  webmentions: 'reading',
+  webmentions_send: 'reading',
   formulas: 'writing',
   image_format: 'media',
   max_file_mib: 'media',

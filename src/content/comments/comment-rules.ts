@@ -7,6 +7,9 @@ import type { SettingValues } from '../../settings/definitions.ts'
 export const commentStates = ['approved', 'pending', 'spam', 'trash'] as const
 export type CommentState = (typeof commentStates)[number]
 
+/** The ways on which a comment came. */
+export const commentSources = ['visitor', 'account', 'import', 'webmention'] as const
+
 /** The time for which spam and the trash are kept, in milliseconds. */
 export const removedKeptMs = 30 * 24 * 60 * 60_000
 

@@ -899,6 +899,8 @@ export interface WebmentionRow {
   status: number | null
   /** The reason of a failure. */
   note: string | null
+  /** The live revision of the entry that was told; null for those that came. */
+  revision: number | null
 }
 
 /** A member or subscriber of an old site. Only admins read it. */

@@ -15,7 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createIndexes(db, 'comment', { comment_by_email: 'email, state' })
   await createTables(db, {
     webmention: `id key, direction text, entry_id text of entry, source text, target text, state text, tries integer, next_at bigint?,
-      created_at bigint, tried_at bigint?, status integer?, note text?`,
+      created_at bigint, tried_at bigint?, status integer?, note text?, revision integer?`,
   })
   await createIndexes(db, 'webmention', {
     webmention_due: 'state, next_at',

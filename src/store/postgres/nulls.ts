@@ -45,7 +45,7 @@ const nullable: Readonly<Record<string, readonly string[]>> = {
   import_comment: ['entry_id', 'parent_id', 'email', 'website'],
   import_member: ['name', 'joined_at'],
   comment: ['parent_id', 'email', 'website', 'account_id', 'confirmed_at'],
-  webmention: ['next_at', 'tried_at', 'status', 'note'],
+  webmention: ['next_at', 'tried_at', 'status', 'note', 'revision'],
   activity_object: ['revision', 'path'],
   media: ['width', 'height', 'alt', 'caption', 'focus', 'placeholder', 'deleted_at'],
   media_picture: ['problem'],

@@ -9,6 +9,7 @@ import { branchOf, languageOf, languagesOf } from '../../../content/languages/la
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { ThemeEntry, ThemeImage, ThemeLink, ThemePage, ThemeSummary } from '../../../themes/contract.ts'
 import { commentFeedLinks } from '../../comments/comment-feed-links.ts'
+import { webmentionLinks } from '../../comments/webmention-address.ts'
 import { commentsOf } from '../../comments/comments-data.ts'
 import { type Alternate, listAlternates } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
@@ -105,6 +106,7 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
       links: [
         ...feedLinks(frame, branchOf(languages, row.locale)),
         ...commentFeedLinks(frame, comments === null ? undefined : row),
+        ...(comments === null ? [] : webmentionLinks(frame, row)),
         ...iconLinks(frame),
       ],
       structured: structuredData(frame, facts),
