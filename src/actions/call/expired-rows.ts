@@ -48,7 +48,7 @@ const tables: readonly Expiring[] = [
   { table: 'form_submission', key: ['id'], column: 'expires_at' },
   { table: 'mail', key: ['id'], column: 'created_at', keptMs: mailsKeptMs },
   { table: 'comment', key: ['id'], column: 'updated_at', keptMs: removedKeptMs, where: sql`and state in ('spam', 'trash')` },
-  // What was sent is remembered, so that a page that is told of an entry learns of its change.
+  // Sent ones stay, so that a page that was told of an entry learns of its change.
   {
     table: 'webmention',
     key: ['id'],

@@ -66,7 +66,7 @@ export async function askWriter(site: Services, db: Db, comment: CommentRow, ent
   const said = new Map([
     ['site', look.title],
     ['host', host],
-    ['page', entry.title],
+    ['title', entry.title],
     ['url', urlOf(origin, entry.path ?? '/')],
   ])
   const say = (key: SiteMessage) => siteWord(language, key, said)

@@ -1,3 +1,5 @@
+// The entry that a webmention is about.
+
 import { isPublic } from '../../content/entries/entry.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'

@@ -12,7 +12,7 @@ import type { WebmentionRow } from '../../store/core/schema.ts'
 import type { Services } from '../call/services.ts'
 import { shownEntry } from '../content/shown-entry.ts'
 import { findPublicEntryOf } from './public-entry.ts'
-import { fetchPage, isPassing, pageTimeoutMs, type Tried } from './verify-webmention.ts'
+import { fetchPage, isPassing, pageTimeoutMs, type MentionTry } from './verify-webmention.ts'
 
 const factName = 'webmentions_looked'
 /** After a longer time without a look, sending was off, and what was published meanwhile is not told. */
@@ -93,7 +93,7 @@ const isElsewhere = (link: string, origin: string): boolean =>
   /^https?:/.test(link) && link.length <= maxMentionUrlChars && new URL(link).host !== new URL(origin).host
 
 /** Tells one page: finds its endpoint, and sends the two addresses. */
-export async function sendWebmention(site: Services, mention: WebmentionRow, signal: AbortSignal): Promise<Tried> {
+export async function sendWebmention(site: Services, mention: WebmentionRow, signal: AbortSignal): Promise<MentionTry> {
   if (!site.settings.values.webmentions_send) return { state: 'failed', note: 'Sending was turned off.' }
   const { source, target } = mention
   try {

@@ -19,7 +19,7 @@ import { noteArrival } from '../comments/note-arrival.ts'
 export const pageTimeoutMs = 10_000
 
 /** The outcome of one try. */
-export type Tried =
+export type MentionTry =
   | { readonly state: 'done' | 'gone' | 'none' | 'failed'; readonly note?: string; readonly status?: number | null }
   | { readonly state: 'again'; readonly note: string; readonly status?: number | null; readonly retryAfter?: string | undefined }
 
@@ -35,7 +35,7 @@ export const fetchPage = ({ outbound }: Pick<Services, 'outbound'>, url: string,
 /** True for an answer that may be another one later. */
 export const isPassing = (status: number): boolean => status >= 500 || status === 408 || status === 429
 
-export async function verifyWebmention(site: Services, mention: WebmentionRow, signal: AbortSignal): Promise<Tried> {
+export async function verifyWebmention(site: Services, mention: WebmentionRow, signal: AbortSignal): Promise<MentionTry> {
   const { values } = site.settings
   const entry = await findPublicEntryOf(site, mention.entry_id)
   if (!entry || !values.webmentions || !takesComments(values, entry))
@@ -104,7 +104,7 @@ async function put(site: Services, entry: EntryRow, mention: WebmentionRow, page
   })
 }
 
-/** Removes the comment of a source that is gone. One that nobody has approved needs no record; spam and the trash stay as they are. */
+/** Removes the comment of a source that is gone. One that nobody approved needs no record; spam and the trash stay as they are. */
 async function takeAway(site: Services, mention: WebmentionRow): Promise<void> {
   const now = site.clock.now()
   await commit(site, call, async (open) => {

@@ -8,7 +8,7 @@ import { delayAfter, readRetryAfter } from '../../webhooks/schedule.ts'
 import type { Services } from '../call/services.ts'
 import { findPublicEntryOf } from './public-entry.ts'
 import { lookForLinks, sendWebmention } from './send-webmention.ts'
-import { type Tried, verifyWebmention } from './verify-webmention.ts'
+import { type MentionTry, verifyWebmention } from './verify-webmention.ts'
 
 /** The most webmentions of one turn. The rest has the next. */
 const perTurn = 50
@@ -39,7 +39,7 @@ export async function runWebmentions(site: Services, signal: AbortSignal): Promi
   }
 }
 
-async function settle(site: Services, mention: WebmentionRow, done: Tried): Promise<void> {
+async function settle(site: Services, mention: WebmentionRow, done: MentionTry): Promise<void> {
   const { id, tries, direction, entry_id: entryId } = mention
   const status = done.status ?? null
   const db = site.store.write

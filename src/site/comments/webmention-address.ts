@@ -1,3 +1,5 @@
+// The address of the endpoint for webmentions, as pages announce it.
+
 import { takesComments } from '../../content/comments/comment-rules.ts'
 import { attribute, html, hrefAttribute, type Html } from '../../doors/shared/html.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
