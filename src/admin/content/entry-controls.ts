@@ -6,6 +6,7 @@ import type { HtmlValue } from '../../doors/shared/html.ts'
 import { numberIn } from '../form.ts'
 import { controlText, controlTime } from '../parts/control-text.ts'
 import { areaField, checkField, type Field, selectField, textField } from '../parts/fields.ts'
+import type { MessageKey } from '../words.ts'
 import { authorField } from './author-field.ts'
 import { isNew } from './edited-entry.ts'
 import type { FormParts } from './form-parts.ts'
@@ -45,6 +46,12 @@ const reference = (kind: ReferenceName): EntryControl => ({
   toTexts: (value, { refs }) => [controlText(refs.get(String(value)) ?? value)],
   markup: (field, { visit, references }) => referenceField(visit.t, field, references),
 })
+
+const commentLabels: Readonly<Record<(typeof commentChoices)[number], MessageKey>> = {
+  on: 'content.comments_on',
+  closed: 'content.comments_closed',
+  off: 'content.comments_off',
+}
 
 export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
   line,
@@ -89,7 +96,7 @@ export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
       const isOn = site.settings.values.comments.includes(slug)
       const choices = [
         { value: '', label: t(isOn ? 'content.comments_as_type_on' : 'content.comments_as_type_off') },
-        ...commentChoices.map((value) => ({ value, label: t(`content.comments_${value}`) })),
+        ...commentChoices.map((value) => ({ value, label: t(commentLabels[value]) })),
       ]
       return selectField({ ...field, choices })
     },

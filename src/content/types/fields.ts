@@ -318,10 +318,7 @@ export const entryFields = {
   comments: {
     stores: 'text',
     blank: null,
-    input: orNull(
-      Type.Enum([...commentChoices]),
-      'Comments of this entry: `on`, `closed` for those that it has and no further ones, `off`; null as the setting `comments` has it for the type.',
-    ),
+    input: orNull(Type.Enum([...commentChoices]), 'Null: as its type.'),
     output: orNull(Type.Enum([...commentChoices])),
     inFile: true,
     form: { panel: 'comments', control: 'comments', label: 'Comments of this entry' },
