@@ -228,7 +228,7 @@ export const entryFields = {
     blank: '[]',
     input: orNull(
       Type.Array(Type.String({ minLength: 1, maxLength: maxNameChars }), { maxItems: maxTermsOfEntry }),
-      'All terms of the entry, as `taxonomy/slug` or ids, such as `["category/news", "tag/boats"]`. They must exist.',
+      'All terms of the entry, as `taxonomy/slug` or ids, such as `["category/news", "tag/boats"]`.',
     ),
     toStored: toTermsColumn,
     output: Type.Array(
@@ -247,7 +247,7 @@ export const entryFields = {
   locale: {
     stores: 'text',
     blank: null,
-    input: textOrNull("Language tag such as `de` or `pt-BR`, if not the site's language.", 100),
+    input: textOrNull("Language tag such as `de`, if not the site's.", 100),
     toStored: (tag: string) => toLocale(tag),
     output: orNull(Type.String()),
     list: { indexed: true, ordered: ['created_at'] },
@@ -295,7 +295,7 @@ export const entryFields = {
   cover: {
     stores: 'text',
     blank: null,
-    input: textOrNull('Image at the top of the page and in lists: id or path of a media file.', maxNameChars),
+    input: textOrNull('Image of the page and in lists: id or path of a media file.', maxNameChars),
     toStored: toImageId,
     output: orNull(Type.String(), 'Id of a media file.'),
     reverts: true,
@@ -318,7 +318,7 @@ export const entryFields = {
   comments: {
     stores: 'text',
     blank: null,
-    input: orNull(Type.Enum([...commentChoices]), 'Null: as its type.'),
+    input: orNull(Type.Enum([...commentChoices])),
     output: orNull(Type.Enum([...commentChoices])),
     inFile: true,
     form: { panel: 'comments', control: 'comments', label: 'Comments of this entry' },
