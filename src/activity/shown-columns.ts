@@ -40,7 +40,7 @@ export const shownColumns: Readonly<Record<Kind, ShownColumns>> = {
   form: { ...plain, json: ['fields', 'receivers'] },
   redirect: { ...plain, names: { source: 'from', target: 'to' } },
   old_address: plain,
-  comment: { ...plain, names: { entry_id: 'entry', parent_id: 'reply_to', state: 'status' } },
+  comment: { ...plain, times: ['confirmed_at'], names: { entry_id: 'entry', parent_id: 'reply_to', state: 'status' } },
   site_file: plain,
   theme: { ...plain, json: ['settings'] },
   theme_file: plain,

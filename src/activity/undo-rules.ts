@@ -70,8 +70,10 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     created: 'remove',
     removed: 'restore',
     unique: { column: 'path', called: 'path', namedBy: 'title' },
-    whyNot: async (db, _before, after) =>
-      after === null || (await typeExists(db, String(after['type']))) ? undefined : `its type ${after['type']} is gone`,
+    whyNot: async (db, before, after) => {
+      if (after === null) return before ? whyCommented(db, String(before['id'])) : undefined
+      return (await typeExists(db, String(after['type']))) ? undefined : `its type ${after['type']} is gone`
+    },
     repair: async (db, columns) =>
       typeof columns['terms'] === 'string' ? { ...columns, terms: await withoutDeletedTerms(db, columns['terms']) } : columns,
     // Undoing a creation destroys nothing that existed before, so the limits treat it as a move to the trash.
@@ -145,6 +147,18 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
   },
   theme: { touches: 'site', created: 'remove', removed: 'restore' },
   theme_file: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkThemeFile },
+}
+
+/** The comments of an entry would go with it, without a record. Those that are not spam keep it. */
+async function whyCommented(db: Db, entryId: string): Promise<string | undefined> {
+  const comment = await db
+    .selectFrom('comment')
+    .select('id')
+    .where('entry_id', '=', entryId)
+    .where('state', 'in', ['approved', 'pending'])
+    .limit(1)
+    .executeTakeFirst()
+  return comment && 'it has comments, which would be lost: delete it instead'
 }
 
 /** Checks that an undo does not change the mails of a form for a caller who may not. */

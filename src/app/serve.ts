@@ -16,6 +16,7 @@ import { sentBackups } from '../backup/elsewhere/sending.ts'
 import { scheduledBackups } from '../backup/schedule.ts'
 import { startMailer } from '../mail/mailer.ts'
 import { noticesTurn } from '../actions/mail/notices-turn.ts'
+import { webmentionsTurn } from '../actions/webmentions/webmentions-turn.ts'
 import { startSender } from '../webhooks/sender.ts'
 import { workInThreads } from '../backup/work.ts'
 import { systemClock } from '../base/clock.ts'
@@ -99,6 +100,7 @@ function startBackground(site: Site): readonly Repeating[] {
     startRecurring(site, async () => [
       healthTurn(site),
       noticesTurn(site, sayForOwners),
+      ...webmentionsTurn(site),
       variantsTurn(site),
       unusedMediaTurn(site),
       expiredRowsTurn(site),

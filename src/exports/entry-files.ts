@@ -92,6 +92,7 @@ export function fileFields({ row, names, aliases }: NamedEntry, types: EntryType
     translation_of: nameOf(group, names.entry),
     terms: listOrNull(termIdsOf(row.terms).flatMap((id) => names.term(id) ?? [])),
     cover: nameOf(row.cover, names.media),
+    comments: row.comments,
     seo: namedSeo(row.seo, names),
     fields: membersOrNull(namedValues(shownValues(row.fields, type), type.fields, names)),
     aliases: listOrNull(aliases),

@@ -147,16 +147,24 @@ export const definitions = {
     group: 'reading',
     kind: 'list',
     fallback: [],
-    help: 'Types whose entries take comments of visitors, such as `post`. Each comment waits until it is approved.',
+    help: 'Types whose entries take comments of visitors, such as `post`. Each comment waits until it is approved. An entry can differ.',
     parse: textList(50, 100),
   }),
-  comments_closed: define<readonly string[]>({
-    group: 'reading',
-    kind: 'list',
-    fallback: [],
-    help: 'Entries that take no further comments, by id or path. Those that they have stay.',
-    parse: textList(500, 1100),
-  }),
+  comments_trusted: onOff(
+    'reading',
+    false,
+    'Whether comments of writers who were approved before appear at once. Each is confirmed by a link that is mailed to the address.',
+  ),
+  webmentions: onOff(
+    'reading',
+    false,
+    'Whether entries that take comments also take webmentions: links from pages of other sites. Each waits until it is approved.',
+  ),
+  webmentions_send: onOff(
+    'reading',
+    false,
+    'Whether pages that an entry links to are told by webmention when it is published or changed. It needs `POSTERN_BASE_URL`.',
+  ),
   formulas: onOff('reading', false, 'Whether texts may have formulas in TeX between `$…$` and `$$…$$`, which become MathML.'),
   cache_seconds: define({
     group: 'reading',

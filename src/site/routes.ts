@@ -33,6 +33,8 @@ import { isSitemap, sitemapReply } from './lists/sitemap.ts'
 import { wellKnownRoutes } from './files/root-files.ts'
 import { signedFileRoute } from './files/signed-file.ts'
 import { themeAssetsRoute } from './files/theme-assets.ts'
+import { confirmCommentRoute } from './comments/confirm-page.ts'
+import { webmentionRoute } from './comments/webmention-endpoint.ts'
 import { isAfterComment, thanksReply } from './comments/take-comment.ts'
 import { findUnlocked, mayBeUnlocked } from './pages/locked-page.ts'
 import { answerPost } from './pages/posted.ts'
@@ -64,6 +66,8 @@ export function siteRoutes(site: Services, { handler: pages, last }: SitePages):
     subscriptionRoute(site),
     comparedRoute(site),
     countingImageRoute(site),
+    confirmCommentRoute(site),
+    webmentionRoute(site),
     ...mediaRoutes(site, pages),
     ...wellKnownRoutes(site),
     themeAssetsRoute(site),

@@ -105,6 +105,8 @@ export interface ThemeComment {
 export interface ThemeCommentForm {
   /** The path to which it is sent, by POST, with `do=comment`. */
   readonly action: string
+  /** True if writers who give an address may get a mail that asks for a confirmation. */
+  readonly confirms: boolean
   /** True right after a comment was sent. */
   readonly sent: boolean
   readonly max_name: number

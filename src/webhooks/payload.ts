@@ -46,10 +46,12 @@ function objectOf({ kind, id, revision, label, rows, after, before }: ReturnType
   }
 }
 
-/** The facts of an entry that a filter can ask for. A change that waits is one of its entry. */
+/** The facts of an entry or a comment that a filter can ask for. A change that waits is one of its entry. */
 function factsOf(kind: Kind, row: Readonly<Record<string, unknown>>): Pick<EventObject, 'type' | 'status' | 'language'> {
-  if (listedKind(kind) !== 'entry') return {}
-  const texts = { type: row['type'], status: row['status'], language: row['locale'] }
+  const listed = listedKind(kind)
+  if (listed !== 'entry' && listed !== 'comment') return {}
+  const texts =
+    listed === 'entry' ? { type: row['type'], status: row['status'], language: row['locale'] } : { status: row['state'] }
   return Object.fromEntries(Object.entries(texts).filter(([, value]) => typeof value === 'string'))
 }
 

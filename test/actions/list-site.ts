@@ -96,6 +96,7 @@ function plain(i: number): EntryRow {
     staged: 0,
     live_revision: null,
     password_hash: null,
+    comments: null,
     revision: 1,
   }
   return { id, type: 'page', title: id, slug: id, path: null, body: '', excerpt: null, status: 'draft', ...dates, ...owned }

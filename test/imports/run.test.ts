@@ -146,6 +146,58 @@ test('a site comes with texts, pictures, terms, parents, authors and old address
   )
 })
 
+test('the undo of an import takes its comments back, and keeps those that were approved or written since, with their entries', async () => {
+  await using site = await openSite()
+  await site.call('SVC_Settings.update', { set: { comments: ['post'] } })
+  const file = join(folder, 'commented.xml')
+  const held = (id: number, word: string) =>
+    comment.replace('<wp:comment_id>9<', `<wp:comment_id>${id}<`).replace('bread', word).replace('approved>1<', 'approved>0<')
+  const old = (id: number, title: string, more: string) => oldItem({ id, title, slug: title.toLowerCase(), more })
+  await writeFile(
+    file,
+    oldSite(
+      [old(1, 'Plain', comment), old(2, 'Approved', held(10, 'rolls')), old(3, 'Written', ''), old(4, 'Spam', '')].join(''),
+    ),
+  )
+  const done = await imported(site, '--media', 'none', file)
+  const list = async () => (await site.call('SVC_Comments.list', {})).items
+  const rolls = (await list()).find(({ body }: { body: string }) => /rolls/.test(body))
+  await site.call('SVC_Comments.moderate', { ids: [rolls.id], status: 'approved' })
+  const write = (path: string, text: string, website = '') =>
+    site.send(path, {
+      token: null,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ do: 'comment', name: 'Visitor', text, website }).toString(),
+    })
+  assert.equal((await write('/written', 'A word of a visitor')).status, 303)
+  assert.equal((await write('/spam', 'Buy', 'https://spam.example')).status, 303)
+  const { skipped } = await site.call('SVC_Activity.undo', { ids: [done.activity_id] })
+  const reasons: string = skipped.map(({ reason }: { reason: string }) => reason).join('\n')
+  assert.match(reasons, /^comment "Bo"[^\n]* was changed since, and stays$/m)
+  assert.equal(reasons.match(/^entry [^\n]* it has comments, which would be lost: delete it instead$/gm)?.length, 2)
+  assert.deepEqual((await list()).map(({ body }: { body: string }) => body).sort(), ['A word of a visitor', 'Good rolls'].sort())
+  const paths = await pathsOf(site)
+  for (const [path, stays] of [
+    ['/plain', false],
+    ['/approved', true],
+    ['/written', true],
+    ['/spam', false],
+  ] as const)
+    assert.equal(paths.includes(path), stays, path)
+  assert.match((await site.send('/approved', { token: null })).text, /Good rolls/)
+  // An undo once more changes nothing of that, and neither does one of a single creation.
+  const { item, activity_id: made } = await site.call('SVC_Content.create', {
+    type: 'post',
+    title: 'Own',
+    status: 'published',
+    body: 'a',
+  })
+  await site.call('SVC_Comments.create', { entry: item.id, body: 'A note' })
+  const refused = await site.api('SVC_Activity.undo', { ids: [made] })
+  assert.match(refused.json.error.message, /comments, which would be lost/)
+})
+
 test('a newer export updates what nobody changed here, and names what somebody changed', async () => {
   await using site = await openSite()
   const file = join(folder, 'newer.xml')

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { parseAtomFeed } from 'feedsmith'
 import { openSite, type TestSite } from '../site.ts'
 import { editRows } from '../admin/edit-rows.ts'
 
@@ -29,7 +30,7 @@ after(() => site[Symbol.asyncDispose]())
 const afresh = async () => {
   await editRows(site.home, 'delete from comment')
   await editRows(site.home, 'delete from sign_in_attempt')
-  await site.call('SVC_Settings.update', { set: { comments: null, comments_closed: null } })
+  await site.call('SVC_Settings.update', { set: { comments: null } })
   await site.call('SVC_Settings.update', { set: { comments: ['post'] } })
 }
 
@@ -43,11 +44,41 @@ test('comments are off at first, and on for the types of the setting', async () 
   assert.equal((await write('/nothing-here', {})).status, 405)
   const refused = await site.api('SVC_Settings.update', { set: { comments: ['nonsense'] } })
   assert.equal(refused.json.error.code, 'invalid')
-  await site.call('SVC_Settings.update', { set: { comments_closed: ['/a-post'] } })
+})
+
+test('one entry differs from its type: on, closed with what it has, off; programs see the same as visitors', async () => {
+  await afresh()
+  const choose = (id: string, comments: string | null) => site.call('SVC_Content.update', { id, comments })
+  const seen = async () => (await site.api('SVC_Comments.list', {}, { token: null })).json.data.items.length
+  await site.call('SVC_Comments.create', { entry: '/a-post', body: 'An early word' })
+  const { activity_id: activity } = await choose('/a-post', 'closed')
   const closed = await write('/a-post', {})
   assert.equal(closed.status, 403)
   assert.match(closed.text, /takes no comments any more/)
-  assert.doesNotMatch((await see('/a-post')).text, /id="comments"/)
+  const shown = (await see('/a-post')).text
+  assert.match(shown, /An early word/)
+  assert.doesNotMatch(shown, /class="comment-form"/)
+  assert.equal(await seen(), 1)
+  const refused = await site.api('SVC_Comments.create', { entry: '/a-post', body: 'Too late' })
+  assert.equal(refused.json.error.code, 'refused')
+  await choose('/a-post', 'off')
+  assert.doesNotMatch((await see('/a-post')).text, /id="comments"|An early word/)
+  assert.equal(await seen(), 0)
+  await choose('/a-page', 'on')
+  assert.match((await see('/a-page')).text, /class="comment-form"/)
+  assert.equal((await write('/a-page', { text: 'On a page' })).status, 303)
+  await choose('/a-page', null)
+  assert.doesNotMatch((await see('/a-page')).text, /id="comments"/)
+  await choose('/a-post', null)
+  assert.match((await see('/a-post')).text, /class="comment-form"/)
+  await choose('/a-post', 'closed')
+  const { item: copy } = await site.call('SVC_Content.duplicate', { id: '/a-post' })
+  assert.equal((await site.call('SVC_Content.get', { id: copy.id })).item.comments, 'closed')
+  await site.call('SVC_Content.update', { id: '/a-post', comments: null })
+  await site.call('SVC_Activity.undo', { ids: [activity], force: true })
+  assert.equal((await site.call('SVC_Content.get', { id: '/a-post' })).item.comments, null)
+  const wrong = await site.api('SVC_Content.update', { id: '/a-post', comments: 'perhaps' })
+  assert.equal(wrong.json.error.field, 'comments')
 })
 
 test('a comment waits, is on the kept page once it is approved, and leaves it by undo', async () => {
@@ -176,4 +207,55 @@ test('a page with a password has no comments, for visitors and for programs', as
   assert.equal((await write('/a-post', {})).status, 405)
   await site.call('SVC_Content.update', { id: '/a-post', password: null })
   assert.match((await see('/a-post')).text, /Hushword/)
+})
+
+test('feeds of comments: of the site and of an entry, announced, kept, with what visitors see and nothing else', async () => {
+  await site.call('SVC_Settings.update', { set: { comments: null } })
+  assert.equal((await see('/comments.xml')).status, 404, 'no feed while comments are off')
+  assert.doesNotMatch((await see('/')).text, /comments\.xml/)
+  await afresh()
+  assert.deepEqual(parseAtomFeed((await see('/comments.xml')).text).entries ?? [], [])
+  await write('/a-post', { name: 'Ann & <b>', email: 'ann@example.org', text: 'See <i> https://example.org/x' })
+  await write('/a-post', { text: 'Still waiting' })
+  const [first] = await list({ name: 'Ann & <b>' })
+  const before = await see('/comments.xml')
+  assert.doesNotMatch(before.text, /Ann|Still waiting/)
+  await approve(first.id)
+  const { item: answer } = await site.call('SVC_Comments.create', { entry: '/a-post', body: 'An answer', reply_to: first.id })
+  const kept = await see('/comments.xml')
+  assert.equal(kept.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
+  assert.equal(kept.headers.get('cache-control'), 'no-cache')
+  const again = await site.send('/comments.xml', { token: null, headers: { 'if-none-match': kept.headers.get('etag') ?? '' } })
+  assert.equal(again.status, 304)
+  assert.doesNotMatch(kept.text, /ann@example\.org|Still waiting/)
+  const feed = parseAtomFeed(kept.text)
+  assert.equal(feed.title?.value, 'Comments – My site')
+  const [newest, older] = feed.entries ?? []
+  assert.equal(older?.title?.value, 'Ann & <b>: A post')
+  assert.equal(older?.authors?.[0]?.name, 'Ann & <b>')
+  assert.equal(
+    older?.content?.value,
+    '<p>See &lt;i&gt; <a href="https://example.org/x" rel="nofollow ugc">https://example.org/x</a></p>',
+  )
+  const at = (id: string) => `${site.base}/a-post#c-${id}`
+  assert.equal(newest?.id, at(answer.id))
+  assert.equal(newest?.thr?.inReplyTos?.[0]?.ref, at(first.id))
+  const own = parseAtomFeed((await see('/a-post/comments.xml')).text)
+  assert.equal(own.title?.value, 'Comments: A post – My site')
+  assert.equal(own.entries?.length, 2)
+  assert.equal((await see('/a-page/comments.xml')).status, 404)
+  assert.equal((await see('/nothing/comments.xml')).status, 404)
+  const page = (await see('/a-post')).text
+  for (const path of ['/a-post/comments.xml', '/comments.xml'])
+    assert.ok(page.includes(`type="application/atom+xml" title="Comments`) && page.includes(`href="${site.base}${path}"`))
+  assert.match((await see('/')).text, /\/comments\.xml/)
+  await approve(first.id, 'trash')
+  assert.deepEqual(parseAtomFeed((await see('/comments.xml')).text).entries ?? [], [], 'an answer goes with its comment')
+  await approve(first.id)
+  await site.call('SVC_Content.update', { id: '/a-post', password: 'swordfish & chips' })
+  assert.doesNotMatch((await see('/comments.xml')).text, /An answer/)
+  assert.notEqual((await see('/a-post/comments.xml')).status, 200)
+  await site.call('SVC_Content.update', { id: '/a-post', password: null, comments: 'off' })
+  assert.doesNotMatch((await see('/comments.xml')).text, /An answer/)
+  await site.call('SVC_Content.update', { id: '/a-post', comments: null })
 })

@@ -50,6 +50,14 @@ const tables: readonly Expiring[] = [
   { table: 'subscriber', key: ['id'], column: 'updated_at', keptMs: confirmMs, where: sql`and state = 'pending'` },
   { table: 'mail', key: ['id'], column: 'created_at', keptMs: mailsKeptMs },
   { table: 'comment', key: ['id'], column: 'updated_at', keptMs: removedKeptMs, where: sql`and state in ('spam', 'trash')` },
+  // Sent ones stay, so that a page that was told of an entry learns of its change.
+  {
+    table: 'webmention',
+    key: ['id'],
+    column: 'created_at',
+    keptMs: removedKeptMs,
+    where: sql`and state <> 'waiting' and not (direction = 'out' and state = 'done')`,
+  },
   { table: 'job', key: ['id'], column: 'finished_at', keptMs: jobsKeptMs, where: sql`and name is null` },
 ]
 

@@ -1,7 +1,7 @@
 // A comment in the answers of SVC_Comments, with the entry that it is about. The mail address is for admins.
 
 import { type Static, Type } from 'typebox'
-import { type CommentState, commentStates } from '../../content/comments/comment-rules.ts'
+import { type CommentState, commentSources, commentStates } from '../../content/comments/comment-rules.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import type { CommentRow } from '../../store/core/schema.ts'
@@ -20,7 +20,7 @@ export const commentItem = Type.Object({
   email: Type.Optional(nullable(Type.String(), 'For admins only.')),
   website: nullable(Type.String()),
   body: Type.String({ description: 'Plain text.' }),
-  source: Type.Enum(['visitor', 'account', 'import']),
+  source: Type.Enum([...commentSources]),
   created_at: Type.String(),
   revision: Type.Integer(),
 })

@@ -45,6 +45,7 @@ export const create = action('SVC_Comments.create', {
       body: tidyBody(body),
       account_id: context.caller.account?.id ?? null,
       source: 'account',
+      confirmed_at: null,
     })
     return itemAnswer(await toItem(context, row), ['body'])
   },
@@ -64,8 +65,8 @@ function checkTaken({ site }: WriteContext, entry: EntryRow): void {
   if (takesComments(site.settings.values, entry)) return
   throw new Failure('refused', `${entry.path ?? entry.id} takes no comments.`, {
     field: 'entry',
-    rule: 'comments are on for the types in the setting `comments`, without the entries in `comments_closed`',
-    hint: 'SVC_Settings.update changes both.',
+    rule: 'comments are on for the types in the setting `comments`, and for entries by their field `comments`',
+    hint: 'SVC_Settings.update changes the setting, SVC_Content.update the field.',
   })
 }
 

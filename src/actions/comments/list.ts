@@ -1,7 +1,8 @@
 // SVC_Comments.list. Those who may moderate see all comments; everybody else sees those that are on a public page.
 
 import { Type } from 'typebox'
-import { commentStates } from '../../content/comments/comment-rules.ts'
+import { commentSources, commentStates } from '../../content/comments/comment-rules.ts'
+import { withComments } from '../../content/comments/comment-store.ts'
 import { publicOnly } from '../../content/entries/entry.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { closed } from '../../base/schema.ts'
@@ -27,7 +28,7 @@ const commentList: ListSpec<'comment'> = {
     reply_to: { column: 'parent_id', kind: 'text', nullable: true },
     status: { column: 'state', kind: 'choice', choices: [...commentStates], indexed: true },
     name: { column: 'name', kind: 'text' },
-    source: { column: 'source', kind: 'choice', choices: ['visitor', 'account', 'import'] },
+    source: { column: 'source', kind: 'choice', choices: [...commentSources] },
     created_at: { column: 'created_at', kind: 'time', sort: true, indexed: true },
   },
   sort: '-created_at',
@@ -56,15 +57,14 @@ export const list = action('SVC_Comments.list', {
 
 function visible({ caller, site, now }: Context): Omit<ListOptions<'comment', never>, 'columns'> {
   if (includesTier(caller.tier, 'content')) return {}
-  const { comments: types } = site.settings.values
   return {
     narrow: (query) =>
       query.where('comment.state', '=', 'approved').where('comment.entry_id', 'in', (eb) =>
         eb
           .selectFrom('entry')
           .select('entry.id')
-          .where('entry.type', 'in', types.length === 0 ? [''] : types)
-          .where((entries) => publicOnly(entries, now)),
+          .where((entries) => publicOnly(entries, now))
+          .where((entries) => withComments(entries, site.settings.values)),
       ),
   }
 }

@@ -1,10 +1,12 @@
 // The controls of the editor's form, by their names in the table of fields.
 
+import { commentChoices } from '../../content/comments/comment-rules.ts'
 import type { FormControl } from '../../content/types/entry-field.ts'
 import type { HtmlValue } from '../../doors/shared/html.ts'
 import { numberIn } from '../form.ts'
 import { controlText, controlTime } from '../parts/control-text.ts'
 import { areaField, checkField, type Field, selectField, textField } from '../parts/fields.ts'
+import type { MessageKey } from '../words.ts'
 import { authorField } from './author-field.ts'
 import { isNew } from './edited-entry.ts'
 import type { FormParts } from './form-parts.ts'
@@ -45,6 +47,12 @@ const reference = (kind: ReferenceName): EntryControl => ({
   markup: (field, { visit, references }) => referenceField(visit.t, field, references),
 })
 
+const commentLabels: Readonly<Record<(typeof commentChoices)[number], MessageKey>> = {
+  on: 'content.comments_on',
+  closed: 'content.comments_closed',
+  off: 'content.comments_off',
+}
+
 export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
   line,
   area: { ...line, markup: (field) => areaField({ ...field, rows: 3 }) },
@@ -81,6 +89,17 @@ export const entryControls: Readonly<Record<FormControl, EntryControl>> = {
     toValue: (texts) => texts,
     markup: ({ name, fault }, { visit, choices, values }) =>
       choices.length > 0 && termBoxes(visit.t, choices, values.get(name) ?? [], fault),
+  },
+  comments: {
+    ...line,
+    markup(field, { visit: { site, t }, type: { slug } }) {
+      const isOn = site.settings.values.comments.includes(slug)
+      const choices = [
+        { value: '', label: t(isOn ? 'content.comments_as_type_on' : 'content.comments_as_type_off') },
+        ...commentChoices.map((value) => ({ value, label: t(commentLabels[value]) })),
+      ]
+      return selectField({ ...field, choices })
+    },
   },
   language: {
     ...line,

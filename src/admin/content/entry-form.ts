@@ -135,6 +135,7 @@ const panels: readonly Panel[] = [
   { name: 'terms', title: 'content.terms' },
   { name: 'cover', title: 'content.cover' },
   { name: 'search_engines', title: 'content.search_engines', before: searchResult },
+  { name: 'comments', title: 'shell.comments', isOpen: ({ comments }) => comments !== null },
   {
     name: 'language',
     title: 'content.language',

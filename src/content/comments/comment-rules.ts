@@ -7,6 +7,9 @@ import type { SettingValues } from '../../settings/definitions.ts'
 export const commentStates = ['approved', 'pending', 'spam', 'trash'] as const
 export type CommentState = (typeof commentStates)[number]
 
+/** The ways on which a comment came. */
+export const commentSources = ['visitor', 'account', 'import', 'webmention'] as const
+
 /** The time for which spam and the trash are kept, in milliseconds. */
 export const removedKeptMs = 30 * 24 * 60 * 60_000
 
@@ -16,17 +19,19 @@ export const maxNameChars = 80
 /** The most links that an honest comment has. */
 const maxLinks = 3
 
-/** The columns of an entry that decide about its comments. */
-export type CommentedEntry = Pick<EntryRow, 'id' | 'type' | 'path'>
+/** The choices of the owner for one entry. Without a choice, its type decides. */
+export const commentChoices = ['on', 'closed', 'off'] as const
 
-/** True if comments of entries of this type are shown. */
-export const showsComments = ({ comments }: SettingValues, { type }: Pick<EntryRow, 'type'>): boolean => comments.includes(type)
+/** The columns of an entry that decide about its comments. */
+export type CommentedEntry = Pick<EntryRow, 'type' | 'comments'>
+
+/** True if the comments of an entry are shown. */
+export const showsComments = ({ comments: types }: SettingValues, { type, comments }: CommentedEntry): boolean =>
+  comments === null ? types.includes(type) : comments !== 'off'
 
 /** True if visitors may comment on an entry. */
 export const takesComments = (values: SettingValues, entry: CommentedEntry): boolean =>
-  showsComments(values, entry) &&
-  !values.comments_closed.includes(entry.id) &&
-  !(entry.path !== null && values.comments_closed.includes(entry.path))
+  showsComments(values, entry) && entry.comments !== 'closed'
 
 /** Characters that can't be seen, or that turn the direction of the text around them. */
 const unseen = /[^\P{Cc}\n\t]|[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu

@@ -1,10 +1,13 @@
 // The rows of comments. A comment of a visitor is written without a record: it is on no page and in no history until somebody who
 // may moderate has approved it, so a thousand of them make no page stale and fill no activity.
 
+import type { ExpressionBuilder } from 'kysely'
 import { type Failure, notFound } from '../../base/failure.ts'
+import type { SettingValues } from '../../settings/definitions.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { Db } from '../../store/core/database.ts'
-import type { CommentRow } from '../../store/core/schema.ts'
+import type { CommentRow, Schema } from '../../store/core/schema.ts'
+import { publicOnly } from '../entries/entry.ts'
 import type { CommentState } from './comment-rules.ts'
 
 /** The most comments that a page shows: the newest. */
@@ -28,6 +31,13 @@ export async function getComment(db: Db, id: string): Promise<CommentRow> {
 /** The comment that an answer stands under. Threads have two levels, so an answer to an answer stands beside it. */
 export const threadOf = ({ id, parent_id: parent }: Pick<CommentRow, 'id' | 'parent_id'>): string => parent ?? id
 
+/** The condition that the comments of an entry are shown, as `showsComments` has it. */
+export const withComments = (eb: ExpressionBuilder<Schema, 'entry'>, { comments: types }: SettingValues) =>
+  eb.or([
+    eb('entry.comments', 'in', ['on', 'closed']),
+    eb.and([eb('entry.comments', 'is', null), eb('entry.type', 'in', types.length === 0 ? [''] : types)]),
+  ])
+
 /** The approved comments of an entry, the oldest first. */
 export async function listApproved(db: Db, entryId: string): Promise<readonly CommentRow[]> {
   const rows = await db
@@ -40,6 +50,37 @@ export async function listApproved(db: Db, entryId: string): Promise<readonly Co
     .limit(maxShownComments)
     .execute()
   return rows.toReversed()
+}
+
+/** A comment in a feed, with its entry. */
+export interface FeedComment extends CommentRow {
+  readonly entry_title: string
+  readonly entry_path: string | null
+}
+
+/** The comments that visitors see and that were approved or changed last, of all public entries or of one. */
+export async function listNewest(
+  db: Db,
+  values: SettingValues,
+  now: number,
+  limit: number,
+  entryId?: string,
+): Promise<readonly FeedComment[]> {
+  return db
+    .selectFrom('comment')
+    .innerJoin('entry', 'entry.id', 'comment.entry_id')
+    .leftJoin('comment as above', 'above.id', 'comment.parent_id')
+    .selectAll('comment')
+    .select(['entry.title as entry_title', 'entry.path as entry_path'])
+    .where('comment.state', '=', 'approved')
+    .where((eb) => eb.or([eb('comment.parent_id', 'is', null), eb('above.state', '=', 'approved')]))
+    .where((eb) => publicOnly(eb, now))
+    .where((eb) => withComments(eb, values))
+    .$if(entryId !== undefined, (query) => query.where('comment.entry_id', '=', entryId ?? ''))
+    .orderBy('comment.updated_at', 'desc')
+    .orderBy('comment.id', 'desc')
+    .limit(limit)
+    .execute()
 }
 
 export async function countPending(db: Db): Promise<number> {
@@ -61,8 +102,11 @@ export interface VisitorComment {
   readonly state: CommentState
 }
 
-/** Stores a comment of a visitor. The same text by the same name is stored once: the form was sent twice. */
-export async function addVisitorComment(db: Db, comment: VisitorComment, now: number): Promise<void> {
+/**
+ * Stores a comment of a visitor. The same text by the same name is stored once: the form was sent twice.
+ * @returns undefined for a comment that is here already
+ */
+export async function addVisitorComment(db: Db, comment: VisitorComment, now: number): Promise<CommentRow | undefined> {
   const { entryId, parentId, name, email, body, state } = comment
   const same = await db
     .selectFrom('comment')
@@ -73,11 +117,10 @@ export async function addVisitorComment(db: Db, comment: VisitorComment, now: nu
     .where('body', '=', body)
     .limit(1)
     .executeTakeFirst()
-  if (same) return
+  if (same) return undefined
   const times = { created_at: now, updated_at: now, revision: 1 }
-  const about = { entry_id: entryId, parent_id: parentId, account_id: null, website: null, source: 'visitor' }
-  await db
-    .insertInto('comment')
-    .values({ id: newId(now), ...about, name, email, body, state, ...times })
-    .execute()
+  const about = { entry_id: entryId, parent_id: parentId, account_id: null, website: null, source: 'visitor', confirmed_at: null }
+  const row = { id: newId(now), ...about, name, email, body, state, ...times }
+  await db.insertInto('comment').values(row).execute()
+  return row
 }

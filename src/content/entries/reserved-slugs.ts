@@ -3,12 +3,12 @@
 /** First segments of the service's own routes, in lower case. They are compared after NFKC, in any letter case (attack 99). */
 const routes = (
   'admin api mcp oauth .well-known authorize token register login user-content assets ext media healthz readyz metrics ' +
-  'theme-preview'
+  'theme-preview confirm-comment webmention'
 ).split(' ')
 
 /** Names at the top of the public site: feeds, files for robots, and the folders of archives. */
 export const publicNames: readonly string[] =
-  'feed search author posts pages sitemap.xml robots.txt llms.txt favicon.ico feed.xml feed.json atom.xml site.webmanifest'.split(
+  'feed search author posts pages sitemap.xml robots.txt llms.txt favicon.ico feed.xml feed.json atom.xml comments.xml site.webmanifest'.split(
     ' ',
   )
 

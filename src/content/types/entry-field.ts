@@ -64,7 +64,7 @@ export interface FieldInList {
 }
 
 /** The panels of the editor. The fields of a panel come in the order of the table. */
-export type FormPanel = 'text' | 'publication' | 'address' | 'terms' | 'cover' | 'search_engines' | 'language'
+export type FormPanel = 'text' | 'publication' | 'address' | 'terms' | 'cover' | 'search_engines' | 'comments' | 'language'
 
 /**
  * The control in the editor: `line` to `box` by the kind of value, `entry` and `image` for references, others for one field each.
@@ -81,6 +81,7 @@ export type FormControl =
   | 'status'
   | 'author'
   | 'terms'
+  | 'comments'
   | 'language'
 
 /** The words of a field in the editor. The other languages have theirs under `field.NAME.label` and `field.NAME.help`. */

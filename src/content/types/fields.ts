@@ -3,6 +3,7 @@
 
 import { Type } from 'typebox'
 import { type FieldInput, type FieldOutput, type FieldRow, orNull, textOrNull } from './entry-field.ts'
+import { commentChoices } from '../comments/comment-rules.ts'
 import { entryStatuses, urlOf } from '../entries/entry.ts'
 import { checkBody, checkText, checkTitle, maxBodyBytes, maxExcerptChars, maxTitleChars } from '../entries/entry-text.ts'
 import { mergeValues, shownValues } from './custom-values.ts'
@@ -227,7 +228,7 @@ export const entryFields = {
     blank: '[]',
     input: orNull(
       Type.Array(Type.String({ minLength: 1, maxLength: maxNameChars }), { maxItems: maxTermsOfEntry }),
-      'All terms of the entry, as `taxonomy/slug` or ids, such as `["category/news", "tag/boats"]`. They must exist.',
+      'All terms of the entry, as `taxonomy/slug` or ids, such as `["category/news", "tag/boats"]`.',
     ),
     toStored: toTermsColumn,
     output: Type.Array(
@@ -246,7 +247,7 @@ export const entryFields = {
   locale: {
     stores: 'text',
     blank: null,
-    input: textOrNull("Language tag such as `de` or `pt-BR`, if not the site's language.", 100),
+    input: textOrNull("Language tag such as `de`, if not the site's.", 100),
     toStored: (tag: string) => toLocale(tag),
     output: orNull(Type.String()),
     list: { indexed: true, ordered: ['created_at'] },
@@ -294,7 +295,7 @@ export const entryFields = {
   cover: {
     stores: 'text',
     blank: null,
-    input: textOrNull('Image at the top of the page and in lists: id or path of a media file.', maxNameChars),
+    input: textOrNull('Image of the page and in lists: id or path of a media file.', maxNameChars),
     toStored: toImageId,
     output: orNull(Type.String(), 'Id of a media file.'),
     reverts: true,
@@ -313,6 +314,14 @@ export const entryFields = {
     blank: null,
     output: Type.Boolean(),
     toOutput: (stored: string | null) => stored !== null,
+  },
+  comments: {
+    stores: 'text',
+    blank: null,
+    input: orNull(Type.Enum([...commentChoices])),
+    output: orNull(Type.Enum([...commentChoices])),
+    inFile: true,
+    form: { panel: 'comments', control: 'comments', label: 'Comments of this entry' },
   },
   live_revision: {
     stores: 'number',

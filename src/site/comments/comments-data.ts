@@ -1,7 +1,13 @@
 // The comments of an entry as data of its page, and the form for another one.
 
 import { commentMarkup } from '../../content/comments/comment-html.ts'
-import { maxCommentChars, maxNameChars, showsComments, takesComments } from '../../content/comments/comment-rules.ts'
+import {
+  type CommentedEntry,
+  maxCommentChars,
+  maxNameChars,
+  showsComments,
+  takesComments,
+} from '../../content/comments/comment-rules.ts'
 import { listApproved } from '../../content/comments/comment-store.ts'
 import { urlOf } from '../../content/entries/entry.ts'
 import type { CommentRow, EntryRow } from '../../store/core/schema.ts'
@@ -16,7 +22,7 @@ export const noFaults = { name: null, email: null, text: null, form: null } as c
 const most = { max_name: maxNameChars, max_text: maxCommentChars } as const
 const nothingPosted: PostedComment = { sent: false, reply_to: '', typed: nothingTyped, faults: noFaults }
 
-type Commented = Pick<EntryRow, 'id' | 'type' | 'path' | 'password_hash'>
+type Commented = CommentedEntry & Pick<EntryRow, 'id' | 'path' | 'password_hash'>
 
 /** The comments under an entry; null if its page has none, as the home page. */
 export async function commentsOf(frame: Frame, row: Commented): Promise<ThemeComments | null> {
@@ -29,7 +35,10 @@ export async function commentsOf(frame: Frame, row: Commented): Promise<ThemeCom
     count: items.reduce((count, { answers }) => count + 1 + answers.length, 0),
     items,
     // A visitor who was late gets the form back, with the text.
-    form: posted || takesComments(values, row) ? { action, ...most, ...(posted ?? nothingPosted) } : null,
+    form:
+      posted || takesComments(values, row)
+        ? { action, ...most, confirms: values.comments_trusted, ...(posted ?? nothingPosted) }
+        : null,
   }
 }
 
@@ -41,11 +50,15 @@ function threadsOf(rows: readonly CommentRow[]): readonly ThemeComment[] {
   return rows.filter((row) => row.parent_id === null).map((row) => commentOf(row, answers.get(row.id) ?? []))
 }
 
+/** The address of a writer, if it can be linked. */
+export const websiteOf = ({ website }: Pick<CommentRow, 'website'>): string | null =>
+  website !== null && /^https?:\/\//i.test(website) && URL.canParse(website) ? website : null
+
 function commentOf(row: CommentRow, answers: readonly ThemeComment[]): ThemeComment {
   return {
     id: row.id,
     name: row.name,
-    url: row.website !== null && /^https?:\/\//i.test(row.website) && URL.canParse(row.website) ? row.website : null,
+    url: websiteOf(row),
     date: new Date(row.created_at).toISOString(),
     own: row.account_id !== null,
     content: { markup: commentMarkup(row.body) },

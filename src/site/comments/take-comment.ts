@@ -13,9 +13,12 @@ import { addVisitorComment, findComment, threadOf } from '../../content/comments
 import { urlOf } from '../../content/entries/entry.ts'
 import { languageOf, languagesOf } from '../../content/languages/languages.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
+import { askWriter } from '../../actions/comments/confirmation.ts'
+import { noteArrival } from '../../actions/comments/note-arrival.ts'
 import type { Services } from '../../actions/call/services.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
+import { anonymous } from '../../identity/caller.ts'
 import { bucketName, countAttempt, keyedAddress, secondsUntil } from '../../identity/attempts.ts'
 import { readAddress } from '../../mail/mail-address.ts'
 import type { ThemeCommentForm } from '../../themes/contract.ts'
@@ -73,7 +76,14 @@ export async function takeComment(site: Services, request: Request, fields: URLS
 
   const state = looksLikeSpam({ name, body: text, trap: get('website') }) ? 'spam' : 'pending'
   const comment = { entryId: entry.id, parentId: answered, name, email: readAddress(email) ?? null, body: text, state } as const
-  await site.store.transaction((db) => addVisitorComment(db, comment, now))
+  await site.store.transaction(async (db) => {
+    const row = await addVisitorComment(db, comment, now)
+    if (!row || state !== 'pending') return
+    noteArrival(site, db, row, entry, anonymous('api', request.client), now)
+    await askWriter(site, db, row, entry, request.client)
+  })
+  site.mail.ring()
+  site.webhooks.wake()
   return redirect(303, `${urlOf(request.basePath, request.path)}?${sentQuery}#comments`, { 'cache-control': 'no-store' })
 }
 

@@ -4,6 +4,7 @@ import { HttpFailure } from '../../http/failure.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { findHomeLanguage, findTranslatedHome, homePathOf } from './alternates.ts'
+import { commentFeedReply } from '../comments/comment-feed.ts'
 import { feedReply } from '../lists/feeds.ts'
 import type { Frame } from './frame.ts'
 import type { LastPages } from '../kept/last-pages.ts'
@@ -40,7 +41,7 @@ export async function makePage(frame: Frame, last: LastPages | undefined, key: P
   }
   const locked = await findLockedEntry(frame.site.store.read, path, frame.site.clock.now())
   if (locked) return lockedReply(frame, locked, form)
-  const other = await feedReply(frame, path)
+  const other = (await feedReply(frame, path)) ?? (await commentFeedReply(frame, path))
   if (other) return other
   const list = await makeList(frame, last, key, asked)
   if (list) return list

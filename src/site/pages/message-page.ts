@@ -28,7 +28,7 @@ export interface MessagePage {
   readonly title: string
   /** A sentence or two. */
   readonly message: HtmlValue
-  /** Paragraphs below it. */
+  /** Paragraphs or a form below it. */
   readonly below?: HtmlValue
   /** True to link to the home page. It is false while the whole site is closed. */
   readonly linkHome?: boolean | undefined

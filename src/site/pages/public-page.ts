@@ -11,6 +11,7 @@ import type { FilterAbout } from '../../plugins/api.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { withCountingImage } from '../count-view.ts'
 import { versionOfComments } from '../comments/comments-data.ts'
+import { webmentionEndpoint } from '../comments/webmention-address.ts'
 import { homePathOf, listHomes } from './alternates.ts'
 import type { Frame } from './frame.ts'
 import type { LastPages } from '../kept/last-pages.ts'
@@ -69,7 +70,9 @@ export async function entryReply(
   const made = await entryPageData(frame, entry, { home: posts?.entries, homes })
   const about = { path: path ?? '/', entry: { id, type, title, path } }
   const version = `${id} ${liveRevision(entry)} ${versionOfComments(made.page.entry?.comments ?? null)}`
-  return themedReply(frame, last, made, { path: about.path, page: 1, version }, about)
+  const reply = await themedReply(frame, last, made, { path: about.path, page: 1, version }, about)
+  const endpoint = isHome ? undefined : webmentionEndpoint(frame, entry)
+  return endpoint === undefined ? reply : { ...reply, headers: { ...reply.headers, link: `<${endpoint}>; rel="webmention"` } }
 }
 
 /**

@@ -3,7 +3,7 @@
 // @see RFC 8058
 
 import type { Services } from '../../actions/call/services.ts'
-import { html, type HtmlValue } from '../../doors/shared/html.ts'
+import { html } from '../../doors/shared/html.ts'
 import { baseOf } from '../../doors/shared/paths.ts'
 import { html as htmlReply, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
@@ -84,11 +84,10 @@ function page(site: Services, request: Request, status: number, shown: Shown): R
   const language = shown.language ?? usual
   const values = new Map([['site', name]])
   const word = (key: SiteMessage): string => siteWord(language, key, values)
-  const message: HtmlValue = [
-    word(shown.message),
+  const below =
     shown.button !== undefined &&
-      html`<form method="post" action="${request.basePath}${request.path}"><button>${word(shown.button)}</button></form>`,
-  ]
-  const text = messagePage({ site: { name, language, url: baseOf(request) }, title: word(shown.title), message })
+    html`<form method="post" action="${request.basePath}${request.path}"><button>${word(shown.button)}</button></form>`
+  const identity = { name, language, url: baseOf(request) }
+  const text = messagePage({ site: identity, title: word(shown.title), message: word(shown.message), below })
   return htmlReply(status, text, { ...htmlHeaders, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
 }

@@ -163,6 +163,8 @@ export interface EntryRow extends Revisioned {
   cover: string | null
   /** The scrypt hash of the password that visitors type to read the entry; null for an open entry. */
   password_hash: string | null
+  /** The owner's choice about comments for this entry: `on`, `closed` or `off`; null follows its type. */
+  comments: string | null
 }
 
 /** The staged changes of an entry: the changed columns only. `content/entries/pending.ts` says what `changes` contains. */
@@ -929,8 +931,35 @@ export interface CommentRow extends Revisioned {
   body: string
   /** The account that wrote it; null for visitors. */
   account_id: string | null
-  /** `visitor`, `account`, or `import`. */
+  /** `visitor`, `account`, `import`, or `webmention`. */
   source: string
+  /** The time at which its writer used the link that was mailed to the address; null for all others. */
+  confirmed_at: number | null
+}
+
+/** A webmention that came or is to be sent, once for each pair of addresses. */
+export interface WebmentionRow {
+  id: string
+  /** `in` or `out`. */
+  direction: string
+  /** The entry of this site. */
+  entry_id: string
+  /** The address of the page that links. */
+  source: string
+  /** The address of the page that is linked to. */
+  target: string
+  /** `waiting`, `done`, `gone` or `failed`; of those that are sent also `none`, for a target that takes none. */
+  state: string
+  tries: number
+  next_at: number | null
+  created_at: number
+  tried_at: number | null
+  /** The status of the last answer of the other site. */
+  status: number | null
+  /** The reason of a failure. */
+  note: string | null
+  /** The live revision of the entry that was told; null for those that came. */
+  revision: number | null
 }
 
 /** A member or subscriber of an old site. Only admins read it. */
@@ -951,6 +980,7 @@ export interface Schema {
   import_comment: ImportCommentRow
   import_member: ImportMemberRow
   comment: CommentRow
+  webmention: WebmentionRow
   account: AccountRow
   token: TokenRow
   app_grant: AppGrantRow

@@ -80,6 +80,7 @@ const comments: ThemeEntry['comments'] = {
   items: [{ ...comment, answers: [{ ...comment, id: '01k8zq4v6m3t5c9e2n7r1x0bcn', url: null, own: true }] }],
   form: {
     action: '/lake',
+    confirms: true,
     sent: true,
     max_name: 80,
     max_text: 5000,

@@ -108,6 +108,51 @@ test(
   }),
 )
 
+test(
+  'entries that a setting had closed for comments are closed by their own column',
+  onEachDatabase(async (make) => {
+    await using site = await openEmpty(make)
+    const { '0059-comment-choices': _choices, ...before } = migrations
+    await migrateToLatest(site.store, before)
+    const { write } = site.store
+    const times = { created_at: 1, updated_at: 1, revision: 1 }
+    for (const [id, path] of [
+      ['a', '/a'],
+      ['b', '/b'],
+      ['c', '/c'],
+    ] as const) {
+      const plain = {
+        title: id,
+        slug: id,
+        body: '',
+        status: 'draft',
+        position: 0,
+        seo: '{}',
+        terms: '[]',
+        fields: '{}',
+        staged: 0,
+      }
+      await sql`insert into entry ${sql.raw(`(${['id', 'path', 'type', ...Object.keys(plain), ...Object.keys(times)].join(', ')})`)}
+        values (${sql.join([id, path, 'post', ...Object.values(plain), ...Object.values(times)])})`.execute(write)
+    }
+    const value = JSON.stringify(['a', '/b', '/gone'])
+    await write
+      .insertInto('setting')
+      .values({ key: 'comments_closed', value, ...times })
+      .execute()
+    await migrateToLatest(site.store)
+    const rows = await site.store.read.selectFrom('entry').select(['id', 'comments']).orderBy('id').execute()
+    assert.deepEqual(
+      rows.map(({ id, comments }) => [id, comments]),
+      [
+        ['a', 'closed'],
+        ['b', 'closed'],
+        ['c', null],
+      ],
+    )
+  }),
+)
+
 /** Columns by table: what a program that knew only these may leave out when it writes a row. */
 async function columnsOf(engine: TestDatabase['engine'], store: Store): Promise<Map<string, Map<string, boolean>>> {
   const found = new Map((await tables(store)).map((name) => [name, new Map<string, boolean>()]))

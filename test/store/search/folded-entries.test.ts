@@ -35,6 +35,7 @@ const entry: EntryRow = {
   staged: 0,
   live_revision: null,
   password_hash: null,
+  comments: null,
   cover: null,
   created_at: 1,
   updated_at: 1,

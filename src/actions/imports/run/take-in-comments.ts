@@ -35,6 +35,7 @@ export async function takeInComments(job: ImportJob, reached: Reached): Promise<
           body: textOfOldComment(row.html),
           account_id: null,
           source: 'import',
+          confirmed_at: null,
           created_at: row.posted_at,
           updated_at: change.now,
         })

@@ -8,6 +8,8 @@ import { toSeo } from '../../../content/types/field-values.ts'
 import { branchOf, languageOf, languagesOf } from '../../../content/languages/languages.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { ThemeEntry, ThemeImage, ThemeLink, ThemePage, ThemeSummary } from '../../../themes/contract.ts'
+import { commentFeedLinks } from '../../comments/comment-feed-links.ts'
+import { webmentionLinks } from '../../comments/webmention-address.ts'
 import { commentsOf } from '../../comments/comments-data.ts'
 import { type Alternate, listAlternates } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
@@ -103,7 +105,12 @@ export async function entryPageData(frame: Frame, row: EntryRow, shown: ShownAs 
       alternates,
       card,
       times: type.dated ? { published: entry.date, updated: entry.updated } : undefined,
-      links: [...feedLinks(frame, branchOf(languages, row.locale)), ...iconLinks(frame)],
+      links: [
+        ...feedLinks(frame, branchOf(languages, row.locale)),
+        ...commentFeedLinks(frame, comments === null ? undefined : row),
+        ...(comments === null ? [] : webmentionLinks(frame, row)),
+        ...iconLinks(frame),
+      ],
       structured: structuredData(frame, facts),
     }),
     crumbs,

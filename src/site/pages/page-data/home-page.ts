@@ -3,6 +3,7 @@
 import { homePathOf, listHomes } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
 import type { MadePage } from './entry-page.ts'
+import { commentFeedLinks } from '../../comments/comment-feed-links.ts'
 import { feedLinks, iconLinks } from './feed-links.ts'
 import { headOf } from './head.ts'
 import { pageOf, translationsOf } from './page.ts'
@@ -33,7 +34,7 @@ export async function homePageData(frame: Frame, list: PostsPage): Promise<MadeP
       kind: 'website',
       alternates,
       card: card ?? undefined,
-      links: [...feedLinks(frame, list.branch), ...iconLinks(frame)],
+      links: [...feedLinks(frame, list.branch), ...commentFeedLinks(frame), ...iconLinks(frame)],
       structured: siteObjects(frame, { crumbs: [], title, url: canonical, logo }),
     }),
     language: list.branch ?? (language || 'en'),
