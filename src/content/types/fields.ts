@@ -178,7 +178,7 @@ export const entryFields = {
   position: {
     stores: 'number',
     blank: 0,
-    input: orNull(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), 'Order among its siblings. The default is 0.'),
+    input: orNull(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 }), 'Order among its siblings; usually 0.'),
     output: Type.Integer(),
     list: { sort: true, indexed: true },
     inFile: true,
