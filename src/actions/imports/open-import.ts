@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { Readable } from 'node:stream'
 import { Failure, invalid, notFound } from '../../base/failure.ts'
 import { unlessMissing } from '../../base/missing.ts'
+import type { PackedMap } from '../../base/packed-map.ts'
 import { inSmallHeap } from '../../base/small-heap.ts'
 import { type Languages, readLanguages } from '../../content/languages/languages.ts'
 import { isReservedSlug } from '../../content/entries/reserved-slugs.ts'
@@ -99,7 +100,8 @@ export async function prepareImport(
   const scanned = await scan(format, files, readOptions(options, signal), tell)
   const zone = zoneOf(options.time_zone ?? scanned.site.timeZone, site.settings.values.time_zone)
   const items = await readItems(site.store.read, scanned.site.key, run)
-  const book = createBook(scanned, oldSiteOf(options.site_url === undefined ? scanned.urls : [options.site_url, ...scanned.urls]))
+  const urls = options.site_url === undefined ? scanned.urls : [options.site_url, ...scanned.urls]
+  const book = await createBook(scanned, oldSiteOf(urls))
   return { scanned, zone, items, book, report: scanned.report }
 }
 
@@ -108,6 +110,13 @@ function zoneOf(given: string | undefined, own: string): string {
   if (isTimeZone(given)) return given
   throw invalid('time_zone', `${JSON.stringify(given)} is no time zone.`, 'a name such as `Europe/Berlin` or `UTC`')
 }
+
+/** The types of the old site, with the number of entries of each. */
+export const oldTypesOf = ({ report }: Scan): readonly { readonly type: string; readonly count: number }[] =>
+  Object.entries(report.data().counts).flatMap(([name, count]) => {
+    const type = /^type\.(.+)$/s.exec(name)?.[1]
+    return type === undefined ? [] : [{ type, count }]
+  })
 
 /**
  * Plans the paths of all entries.
@@ -120,10 +129,10 @@ export async function planImport(
   options: ImportOptions,
   report: Report,
   coming: Partial<Languages> = {},
-): Promise<ReadonlyMap<string, PlannedPlace>> {
+): Promise<PackedMap<PlannedPlace>> {
   const db = site.store.read
   const types = site.types.current
-  const used = [...new Set([...scanned.entries.values()].map(({ type }) => typeFor(type, options, types.slugs)))]
+  const used = [...new Set([...oldTypesOf(scanned)].map(({ type }) => typeFor(type, options, types.slugs)))]
   checkMap(options, format, { types, used })
   return planPaths({
     db,
