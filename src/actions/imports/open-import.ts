@@ -1,9 +1,9 @@
 // Opens the file of a call: its format, and the parts that `inspect` and `run` share.
 
-import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
+import { toError } from '../../base/error-message.ts'
 import { Failure, invalid, notFound } from '../../base/failure.ts'
 import { unlessMissing } from '../../base/missing.ts'
 import type { PackedMap } from '../../base/packed-map.ts'
@@ -23,8 +23,9 @@ import type { ImportFormat } from '../../imports/import-format.ts'
 import type { SourceFiles } from '../../imports/source-files.ts'
 import { openSource } from '../../imports/sources/open-source.ts'
 import { withMedia } from '../../imports/sources/with-media.ts'
-import { findStaged, makeStaged, type StagedImport } from '../../imports/staged-imports.ts'
+import { findStaged, keepStaged, type StagedImport } from '../../imports/staged-imports.ts'
 import { isTimeZone } from '../../settings/time-zone.ts'
+import { newId } from '../../store/core/ids.ts'
 import type { Context } from '../call/action.ts'
 import { type ImportOptions, readOptions } from './options.ts'
 import { checkMap } from './run/entry-fields.ts'
@@ -66,15 +67,33 @@ async function stagedOf(context: Context, { file, url }: ImportOptions): Promise
     if (!staged) throw notFound('import', file, 'An uploaded file is kept for a week. Upload it again: SVC_Import.begin-upload.')
     return staged
   }
-  const staged = await makeStaged(home, URL.canParse(url ?? '') ? new URL(url ?? '').pathname : '', context.now)
-  const answer = await context.site.outbound.fetch(url ?? '', {
-    maxBytes: maxFetched,
-    timeoutMs: 300_000,
-    signal: context.signal,
-  })
-  if (answer.status !== 200)
-    throw new Failure('unreachable', `The URL answered ${answer.status} instead of a file.`, { field: 'url' })
-  await pipeline(Readable.from([answer.body]), createWriteStream(staged.path, { mode: 0o600, flags: 'wx' }))
+  return fetchStaged(context, url ?? '')
+}
+
+async function fetchStaged({ site, signal, now }: Context, url: string): Promise<StagedImport> {
+  const { POSTERN_HOME: home } = site.config
+  const [id, bytes] = [newId(now), new PassThrough()]
+  const keeping = keepStaged(home, bytes, { id, filename: URL.canParse(url) ? new URL(url).pathname : '', now })
+  keeping.catch(() => undefined)
+  const sink = async (part: Uint8Array) => {
+    if (!bytes.write(part)) await once(bytes, 'drain', { signal })
+  }
+  try {
+    const answer = await site.outbound.fetch(url, { maxBytes: maxFetched, timeoutMs: 300_000, signal, sink })
+    if (answer.status !== 200)
+      throw new Failure('unreachable', `The URL answered ${answer.status} instead of a file.`, { field: 'url' })
+    bytes.end()
+    await keeping
+  } catch (error) {
+    bytes.destroy(toError(error))
+    // A disk that is full is the reason of both.
+    await keeping.catch((reason: unknown) => {
+      if (reason instanceof Failure) throw reason
+    })
+    throw error
+  }
+  const staged = await findStaged(home, id)
+  if (!staged) throw notFound('import', id, 'Fetch it again.')
   return staged
 }
 
