@@ -22,8 +22,11 @@ export class PackedMap<V> {
   /** A hash that nobody can foresee, so that no file can choose keys with equal ones. */
   readonly #seed = randomInt(2 ** 32 - 1)
 
-  constructor(entries: Iterable<readonly [key: string, value: V]> = []) {
-    for (const [key, value] of entries) this.set(key, value)
+  readonly #members: readonly (keyof V & string)[] | undefined
+
+  /** @param members all members that values have, which are then kept without their names. None of them is an empty object. */
+  constructor(members?: readonly (keyof V & string)[]) {
+    this.#members = members
   }
 
   get size(): number {
@@ -36,7 +39,7 @@ export class PackedMap<V> {
     const before = this.#slots[slot] ?? 0
     if (before !== 0) this.#markReplaced(before)
     else this.#size++
-    this.#slots[slot] = this.#append(keyBytes, Buffer.from(JSON.stringify(value)))
+    this.#slots[slot] = this.#append(keyBytes, Buffer.from(this.#textOf(value)))
     if (this.#size * 2 > this.#slots.length) this.#grow()
     return this
   }
@@ -144,9 +147,27 @@ export class PackedMap<V> {
   #valueAt(place: number): V {
     const { piece, at } = this.#recordAt(place)
     const begin = at + headBytes + piece.readUInt32LE(at)
-    return JSON.parse(piece.toString('utf8', begin, begin + piece.readUInt32LE(at + 4))) as V
+    return this.#valueOf(piece.toString('utf8', begin, begin + piece.readUInt32LE(at + 4)))
+  }
+
+  #textOf(value: V): string {
+    const values = this.#members?.map((name) => (value[name] === undefined ? absent : value[name]))
+    return JSON.stringify(values ?? value)
+  }
+
+  #valueOf(text: string): V {
+    const found = JSON.parse(text) as unknown
+    if (!this.#members) return found as V
+    const values = (found as unknown[]).map((one) => (isAbsent(one) ? undefined : one))
+    const named = this.#members.map((name, at) => [name, values[at]] as const).filter(([, one]) => one !== undefined)
+    return Object.fromEntries(named) as V
   }
 }
+
+/** In place of a member that a value does not have. */
+const absent = {}
+const isAbsent = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
 
 /** Records begin at multiples of this, so that a place of 32 bits reaches 16 GiB. */
 const align = 4

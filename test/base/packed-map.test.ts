@@ -31,7 +31,7 @@ test('a packed map is the same as a map', () =>
 
 test('a packed map of many values, and of values that are larger than a piece, finds each', () => {
   const large = 'x'.repeat(3 * 1024 ** 2)
-  const packed = new PackedMap<string>([['large', large]])
+  const packed = new PackedMap<string>().set('large', large)
   for (let at = 0; at < 100_000; at++) packed.set(`key ${at}`, `value ${at}`)
   packed.set('last', large)
   assert.equal(packed.size, 100_002)
@@ -41,8 +41,19 @@ test('a packed map of many values, and of values that are larger than a piece, f
   assert.equal([...packed.keys()].length, 100_002)
 })
 
+test('values with named members are the same as those without', () => {
+  const members = ['a', 'b', 'c'] as const
+  const part = fc.option(fc.oneof(fc.string(), fc.integer(), fc.array(fc.string()), fc.constant(null)), { nil: undefined })
+  fc.assert(
+    fc.property(fc.record({ a: part, b: part, c: part }), (given) => {
+      const packed = new PackedMap<Record<(typeof members)[number], unknown>>(members).set('key', given)
+      assert.deepEqual(packed.get('key'), JSON.parse(JSON.stringify(given)))
+    }),
+  )
+})
+
 test('what is set while a packed map is read comes, too', () => {
-  const packed = new PackedMap([['a', 1]])
+  const packed = new PackedMap<number>().set('a', 1)
   const read: string[] = []
   for (const name of packed.keys()) {
     read.push(name)

@@ -25,6 +25,15 @@ export interface PlannedPlace {
   readonly adopts?: string
 }
 
+const placeMembers = Object.keys({
+  type: 0,
+  slug: 0,
+  path: 0,
+  locale: 0,
+  does: 0,
+  adopts: 0,
+} satisfies Record<keyof PlannedPlace, 0>) as (keyof PlannedPlace)[]
+
 export interface PlanParts {
   readonly db: Db
   readonly scanned: Scan
@@ -47,7 +56,7 @@ interface Taken {
 /** Returns the place of each entry by its old id. */
 export async function planPaths(parts: PlanParts): Promise<PackedMap<PlannedPlace>> {
   const { scanned, items } = parts
-  const places = new PackedMap<PlannedPlace>()
+  const places = new PackedMap<PlannedPlace>(placeMembers)
   const used = createUsedPaths()
   for (let depth = 0; depth <= scanned.depth; depth++)
     for (const entries of partsOf(scanned.entries, depth)) {

@@ -34,6 +34,21 @@ export type EntryFacts = Pick<
   readonly depth: number
 }
 
+const entryMembers = Object.keys({
+  id: 0,
+  type: 0,
+  status: 0,
+  depth: 0,
+  slug: 0,
+  title: 0,
+  addresses: 0,
+  path: 0,
+  parent: 0,
+  language: 0,
+  translations: 0,
+  file: 0,
+} satisfies Record<keyof EntryFacts, 0>) as (keyof EntryFacts)[]
+
 export interface Scan {
   readonly site: ImportSite
   /** The address of the old site, and every other that its parts name. */
@@ -63,7 +78,7 @@ export async function scan(
   const report = new Report()
   const authors = new Map<string, ImportAuthor>()
   const terms = new Map<string, ImportTerm>()
-  const entries = new PackedMap<EntryFacts>()
+  const entries = new PackedMap<EntryFacts>(entryMembers)
   const media = new PackedMap<ImportMedia>()
   const menus: ImportMenu[] = []
   const redirects: ImportRedirect[] = []
