@@ -2,6 +2,7 @@
 // cost several times as much memory, half as much again for garbage collection, and time whenever V8 marks them.
 
 import { randomInt } from 'node:crypto'
+import { isObject } from './json.ts'
 
 const pieceBytes = 1024 ** 2
 /** The bytes before a record: the lengths of its key and value, with a mark in the first if the record was replaced. */
@@ -11,7 +12,9 @@ const replaced = 0x8000_0000
 /** A map as `PackedMap` without what changes it. */
 export type ReadonlyPackedMap<V> = Omit<PackedMap<V>, 'set'>
 
-/** A map from texts to plain data. Values are copies: changes of one that was read are not kept. A key that is set anew comes last. */
+/**
+ * A map from texts to plain data. Values are copies: changes of one that was read are not kept. A key that is set anew comes last.
+ */
 export class PackedMap<V> {
   readonly #pieces: Buffer[] = []
   /** The first free byte of the last piece. */
@@ -166,8 +169,7 @@ export class PackedMap<V> {
 
 /** In place of a member that a value does not have. */
 const absent = {}
-const isAbsent = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
+const isAbsent = (value: unknown): boolean => isObject(value) && Object.keys(value).length === 0
 
 /** Records begin at multiples of this, so that a place of 32 bits reaches 16 GiB. */
 const align = 4

@@ -74,7 +74,7 @@ export function createWorkerQueue<Job, Answer>(options: WorkerQueueOptions<Job, 
   return new JobQueue(options)
 }
 
-/** The room for new objects in the heap of a thread. V8 would let it grow to 48 MB, of which a job of some milliseconds uses little. */
+/** The room for new objects in the heap of a thread. V8 would let it grow to 48 MB, of which a short job uses little. */
 const youngMb = 12
 
 /**
