@@ -22,7 +22,7 @@ async function sendHalf(site: TestSite, url: URL, file: string, body: string): P
   socket.on('error', () => undefined)
   socket.write(`PUT ${url.pathname}${url.search} HTTP/1.1\r\nhost: ${url.host}\r\ncontent-length: 9000000\r\n\r\n${body}`)
   await until('a part of the file', async () =>
-    (await readdir(join(folderOf(site.home), file)).catch(() => [])).includes('incoming'),
+    (await readdir(join(folderOf(site.home), file)).catch((): string[] => [])).includes('incoming'),
   )
   socket.destroy()
 }
