@@ -35,6 +35,7 @@ import { openTokenStore } from '../identity/token-store.ts'
 import { createLog, type Log, type Sink } from '../base/log.ts'
 import { cacheCounts, createMetrics } from '../base/metrics.ts'
 import { createOutbound } from '../outbound/outbound.ts'
+import { sweepStaged } from '../imports/staged-imports.ts'
 import { sweepIncoming } from '../media/incoming.ts'
 import { createMediaParts, sweepMediaDrafts } from '../media/media-parts.ts'
 import { pluginsFolderOf } from '../plugins/plugin-store.ts'
@@ -252,6 +253,7 @@ async function preparePlugins(
   await sweepStaging(pluginsFolder)
   await sweepIncoming(home.path, clock.now())
   await sweepMediaDrafts(home.path, clock.now())
+  await sweepStaged(home.path, clock.now())
   const onFailed = (plugin: string) => metrics.count('plugin_restarts', { plugin })
   return createPlugins({ pluginsFolder, store, log, clock, release, onFailed, sharedFolder: processes.folder })
 }

@@ -74,6 +74,9 @@ export function createWorkerQueue<Job, Answer>(options: WorkerQueueOptions<Job, 
   return new JobQueue(options)
 }
 
+/** The room for new objects in the heap of a thread. V8 would let it grow to 48 MB, of which a short job uses little. */
+const youngMb = 12
+
 /**
  * Opens a thread.
  * @param script its built file, which is looked up when the thread starts
@@ -82,7 +85,7 @@ export function createWorkerQueue<Job, Answer>(options: WorkerQueueOptions<Job, 
 export function openThread<Job, Answer>(script: () => URL, maxOldSpaceMb: number): OpenWorker<Job, Answer> {
   return ({ message, lost }) => {
     const worker = new Worker(script(), {
-      resourceLimits: { maxOldGenerationSizeMb: maxOldSpaceMb },
+      resourceLimits: { maxOldGenerationSizeMb: maxOldSpaceMb, maxYoungGenerationSizeMb: youngMb },
       env: {},
       execArgv: [],
     })

@@ -1,7 +1,7 @@
 // `postern import`: another site from its export, or a folder that `postern export` wrote.
 
 import { createWriteStream } from 'node:fs'
-import { realpath, stat } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -38,7 +38,7 @@ type Values = ReturnType<typeof readWords<typeof options>>['values']
 export const importSite: Command = {
   usage:
     'import [--inspect] [--media DIR|fetch|files|none] [--time-zone ZONE] [--on-clash skip|update|copy] [--status as_is|draft] [--site if_unset|always|never] [--map FROM=TO] [--type TYPE] [--format NAME] [--site-url URL] [--addresses CSV] [--delete-missing] [--dry-run] [--as EMAIL] [--json] FILE',
-  summary: 'Imports another site from its export, or makes the site equal to a folder that `postern export` wrote.',
+  summary: 'Imports another site from its export, or makes the site equal to what `postern export` wrote.',
   details: [
     'FILE is an export of WordPress or Ghost, a folder of texts, or an archive of one. Its format is recognised.',
     '--inspect          Tells what would come and what would not, and changes nothing.',
@@ -55,8 +55,8 @@ export const importSite: Command = {
     '                   table, KEY=FIELD for front matter and WordPress. Equal names need no map.',
     '--type TYPE        Type of the rows of a table. The default is post.',
     '--addresses CSV    Afterwards writes every old address and its new one to this file.',
-    '--delete-missing   Of a folder of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
-    '--dry-run          Of such a folder: prints the calls, and makes none.',
+    '--delete-missing   Of a folder or zip of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
+    '--dry-run          Of such an export: prints the calls, and makes none.',
     '--as EMAIL         Makes the calls as this account. The default is the oldest admin.',
     'An import that was stopped goes on when the same command runs again.',
   ],
@@ -64,29 +64,24 @@ export const importSite: Command = {
     const { values, positionals } = readWords(args, options)
     const path = resolve(oneWord(positionals, 'Import which file?', 'postern import export.xml'))
     return withSite(io, async (site) => {
-      if (await isOwnExport(path)) {
-        const { importFolder } = await import('./import-folder.ts')
-        return importFolder(io, site, path, { ...values, as: values.as })
+      const { openOwnExport } = await import('./own-export.ts')
+      const own = await openOwnExport(path, join(site.config.POSTERN_HOME, 'data', 'imports'))
+      if (own) {
+        try {
+          const { importFolder } = await import('./import-folder.ts')
+          return await importFolder(io, site, own.folder, { ...values, as: values.as })
+        } finally {
+          await own.close()
+        }
       }
       if (values['delete-missing'] || values['dry-run'])
         throw new UsageError(
-          '--delete-missing and --dry-run are for a folder that `postern export` wrote.',
+          '--delete-missing and --dry-run are for what `postern export` wrote.',
           'postern import --inspect FILE',
         )
       return importFile(io, site, path, values)
     })
   },
-}
-
-/** True for a folder with the mark of an export of a whole site. */
-const isOwnExport = async (path: string): Promise<boolean> => {
-  const { markName } = await import('../exports/site-files.ts')
-  return (await unlessMissing(stat(join(path, markName)).catch(notADirectory))) !== undefined
-}
-
-const notADirectory = (error: NodeJS.ErrnoException): undefined => {
-  if (error.code === 'ENOTDIR') return undefined
-  throw error
 }
 
 async function importFile(io: Io, site: Site, path: string, values: Values): Promise<number> {

@@ -10,7 +10,7 @@ import { unlessMissing } from '../base/missing.ts'
 import { isBinary } from '../themes/theme-path.ts'
 import { contentBytes, type ExportFile, type ExportFiles } from './export-file.ts'
 import { listName } from './folder.ts'
-import { markName } from './site-files.ts'
+import { markName } from '../base/export-mark.ts'
 
 /** A file on one of the two sides. Texts are read; of media only the digest. */
 export interface ComparedFile {

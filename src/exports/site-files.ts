@@ -6,12 +6,10 @@ import { entryFiles } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
 import { keptPeopleFiles } from './kept-people-files.ts'
 import type { ExportParts } from './make-files.ts'
+import { markName } from '../base/export-mark.ts'
 import { mediaFiles } from './media-files.ts'
 import { oldAddressFiles } from './old-address-files.ts'
 import { structureFiles } from './structure-files.ts'
-
-/** The file by which a folder is recognised as an export of a whole site. */
-export const markName = 'postern.yaml'
 
 /** The version of the form of these files. */
 const formVersion = 1

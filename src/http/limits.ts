@@ -46,7 +46,7 @@ export const defaultLimits: Limits = Object.freeze({
   maxHeaders: 200,
   headersSeconds: 10,
   bodySeconds: 30,
-  uploadSeconds: 600,
+  uploadSeconds: 3600,
   readerSeconds: 30,
   keepAliveSeconds: 75,
   checkSeconds: 1,

@@ -30,9 +30,19 @@ export async function* streamBody(
   if (awaitsContinue) response.writeContinue()
   const chunks: AsyncIterator<Uint8Array> = incoming.iterator({ destroyOnReturn: false })
   let size = 0
-  let expire: (failure: HttpFailure) => void = () => undefined
-  const late = new Promise<never>((_resolve, reject) => (expire = reject))
-  late.catch(() => undefined)
+  let failure: HttpFailure | undefined
+  let refuse: (failure: HttpFailure) => void = () => undefined
+  const expire = (late: HttpFailure) => {
+    failure ??= late
+    refuse(failure)
+  }
+  // A race against one promise for the whole body would keep every chunk until the end.
+  const nextChunk = () =>
+    new Promise<IteratorResult<Uint8Array>>((resolve, reject) => {
+      refuse = reject
+      if (failure) return reject(failure)
+      chunks.next().then(resolve, () => reject(clientLeft()))
+    })
   const whole = sweep.watch(seconds, () => expire(tooSlow(`The body did not arrive within ${seconds} seconds.`)))
   let step = sweep.watch(pace.seconds, () => checkPace(0))
   const checkPace = (before: number): void => {
@@ -42,7 +52,7 @@ export async function* streamBody(
   }
   try {
     for (;;) {
-      const next = await Promise.race([chunks.next().catch(() => Promise.reject(clientLeft())), late])
+      const next = await nextChunk()
       if (next.done === true) return
       size += next.value.length
       if (size > maxBytes) throw tooLarge(maxBytes)

@@ -2,6 +2,7 @@
 // because a start needs none.
 
 import { Failure } from '../base/failure.ts'
+import { markName } from '../base/export-mark.ts'
 import type { ImportFormat } from './import-format.ts'
 import type { SourceFiles } from './source-files.ts'
 
@@ -49,6 +50,10 @@ export const importFormats: readonly KnownFormat[] = [
 export async function findFormat(files: SourceFiles, name?: string): Promise<ImportFormat> {
   const named = importFormats.find((one) => one.name === name)
   if (named) return named.load()
+  if (files.sizes.has(markName))
+    throw new Failure('unprocessable', 'This is an export of Postern itself. `postern import` on the machine takes it back.', {
+      hint: 'It makes the site equal to the export, with types, terms, menus, redirects and settings.',
+    })
   for (const known of importFormats) {
     const format = await known.load()
     if (await format.recognises(files)) return format

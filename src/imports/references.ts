@@ -1,6 +1,7 @@
 // References between the files of an import: relative paths, paths from the root of a site, and names of notes.
 
 import { posix } from 'node:path'
+import { createTurns } from './behind/turns.ts'
 
 /**
  * Finds the file of the import that a reference means.
@@ -13,10 +14,18 @@ const rootFolders: readonly string[] = ['static', 'public', 'assets', 'src', 'co
 
 const endings: readonly string[] = ['', '.md', '.markdown', '.mdx', '/index.md', '/_index.md', '/README.md', '.html']
 
-export function createReferences(paths: Iterable<string>): References {
+export async function createReferences(paths: Iterable<string>): Promise<References> {
   const all = new Set(paths)
   const byName = new Map<string, string[]>()
-  for (const path of all) for (const name of namesOf(path)) byName.set(name, [...(byName.get(name) ?? []), path])
+  const turn = createTurns()
+  for (const path of all) {
+    await turn()
+    for (const name of namesOf(path)) {
+      const named = byName.get(name)
+      if (named) named.push(path)
+      else byName.set(name, [path])
+    }
+  }
   const findAt = (path: string) => endings.map((ending) => path + ending).find((one) => all.has(one))
   return (from, reference) => {
     const wanted = toPath(reference)

@@ -2,7 +2,7 @@
 // under its own name, or a link to it, because readers look at names.
 
 import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, readlink, rm, stat, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readlink, rename, rm, stat, symlink, utimes } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { unlessMissing } from '../base/missing.ts'
@@ -49,7 +49,8 @@ export async function makeStaged(home: string, given: string, now: number, id: s
 }
 
 /**
- * Stores a stream as a staged file. If the stream fails, nothing is left.
+ * Stores a stream as a staged file. It gets its name when it is whole, so that a half one is never found: if the stream fails,
+ * nothing is left, and what a crash leaves is replaced by the next try and deleted with the others.
  * @param id the id by which calls will name it
  * @throws any error of the stream; Failure `unavailable` if the disk is full
  */
@@ -67,7 +68,9 @@ export async function keepStaged(
     }
   }
   try {
-    await explained(folderOf(home), () => pipeline(measured, createWriteStream(staged.path, { mode: 0o600, flags: 'wx' })))
+    const draft = join(folderOf(home), id, 'incoming')
+    await explained(folderOf(home), () => pipeline(measured, createWriteStream(draft, { mode: 0o600 })))
+    await rename(draft, staged.path)
   } catch (error) {
     await dropStaged(home, id)
     throw error
@@ -99,6 +102,8 @@ export async function stageLocal(home: string, path: string, now: number, media?
   const known = await findLocal(home, path)
   const staged = known ?? (await makeStaged(home, path, now))
   if (!known) await symlink(path, staged.path)
+  // It is kept for a week after its last use.
+  await utimes(join(folderOf(home), staged.id), now / 1000, now / 1000)
   await rm(staged.media, { force: true })
   if (media !== undefined) await symlink(media, staged.media)
   return staged
@@ -123,12 +128,12 @@ export async function findStaged(home: string, given: string): Promise<StagedImp
   return paths
 }
 
-/** The id of the newest staged file; ids follow the time. */
-const latestIn = async (home: string): Promise<string> =>
-  ((await unlessMissing(readdir(folderOf(home)))) ?? [])
-    .filter((name) => idForm.test(name))
-    .sort()
-    .at(-1) ?? ''
+/** The id of the newest staged file; ids follow the time. Files that are on their way have no name yet. */
+async function latestIn(home: string): Promise<string> {
+  const ids = ((await unlessMissing(readdir(folderOf(home)))) ?? []).filter((name) => idForm.test(name))
+  for (const id of ids.sort().reverse()) if (((await unlessMissing(readdir(sourceOf(home, id)))) ?? []).length > 0) return id
+  return ''
+}
 
 /** Deletes files that were staged more than a week ago. */
 export async function sweepStaged(home: string, now: number): Promise<void> {

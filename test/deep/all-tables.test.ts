@@ -25,16 +25,25 @@ const elsewhere: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Imports a post with a comment. No format that is read here has members, so that row is written. */
+/** Imports a post with a comment. */
 async function importOldSite(site: TestSite, token: string) {
   const { url } = await site.call('SVC_Import.begin-upload', { filename: 'old.xml' }, { token })
   const comment = `<wp:comment><wp:comment_id>9</wp:comment_id><wp:comment_author>Bo</wp:comment_author><wp:comment_date_gmt>2019-05-05 10:00:00</wp:comment_date_gmt><wp:comment_content>Good</wp:comment_content><wp:comment_approved>1</wp:comment_approved></wp:comment>`
   await fetch(url, { method: 'PUT', body: oldSite(oldItem({ id: 1, title: 'Old', slug: 'old', more: comment })) })
   await site.call('SVC_Import.run', { file: 'latest', media: 'none' }, { token })
-  await writeRows(
-    site.home,
-    `insert into import_member (id, source, old_id, email, name, joined_at, subscribed, run_id) values ('m', 'old.example', '1', 'b@example.org', null, 1, 1, 'r')`,
-  )
+}
+
+/** Comments and members of an old site, as an export of this site gives them back: of an entry, of none, and below another. */
+const keptComment = { site: 'old.example', name: 'Bo', posted_at: '2019-05-05T10:00:00Z', approved: true, html: '<p>Good</p>' }
+const keptPeople = {
+  comments: [
+    { ...keptComment, old: '1', entry: '/boat/white-gull', email: 'bo@example.org', website: 'https://bo.example.org/' },
+    { ...keptComment, old: '2', parent: '1', approved: false },
+  ],
+  members: [
+    { site: 'old.example', old: '1', email: 'jo@example.org', name: 'Jo', joined_at: '2020-01-02T03:04:05Z', subscribed: true },
+    { site: 'old.example', old: '2', email: 'al@example.org', subscribed: false },
+  ],
 }
 
 const drawing = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="4"/></svg>'
@@ -68,6 +77,9 @@ const calls: readonly (readonly [call: string, input: Record<string, unknown>])[
   ['SVC_Menus.create', { slug: 'main', items: [{ entry: '/boat/white-gull' }, { term: 'category/news' }] }],
   ['SVC_Redirects.create', { from: '/old-boats', to: '/boat/white-gull' }],
   ['SVC_Redirects.put-old', { rows: [{ site: 'https://old.example.org', kind: 'item', old: '12', to: '/boat/white-gull' }] }],
+  ['SVC_Import.put-people', keptPeople],
+  ['SVC_Forms.create', { slug: 'contact', name: 'Contact', fields: [{ name: 'message', label: 'Message', kind: 'lines' }] }],
+  ['SVC_Forms.submit', { id: 'contact', values: { message: 'Do you have rye bread?' } }],
   ['SVC_Themes.create', { slug: 'mine', from: 'default' }],
   ['SVC_Site.put-file', { name: 'ads.txt', text: 'example.com, 1, DIRECT' }],
   ['SVC_Skills.put', { slug: 'style', when: 'Before writing', text: 'Be kind.' }],
@@ -84,6 +96,15 @@ const webhooks = [
    values ('hook', 'https://hooks.example.org/', '["*"]', 'hmac', 'sealed', 'off', 'Owner', 5, 5)`,
   `insert into webhook_delivery (id, webhook_id, event, body, state, tries, created_at)
    values ('msg_1', 'hook', 'content.publish', '{}', 'sent', 1, 5)`,
+]
+
+/** Rows of mails, for which a relay must answer. */
+const mails = [
+  `insert into mail_relay (name, host, port, security, from_address, from_name, per_minute, updated_at)
+   values ('relay', 'mail.example.org', 465, 'tls', 'site@example.org', 'Site', 30, 5)`,
+  `insert into mail (id, kind, recipient, subject, state, tries, created_at)
+   values ('mail_1', 'test', 'owner@example.org', 'A test', 'sent', 1, 5)`,
+  "insert into mail_receiver (address, confirmed_at) values ('owner@example.org', 5)",
 ]
 
 /** Rows of second factors, which a person makes in the admin with a device. */
@@ -111,7 +132,7 @@ test('every table of the site is carried between engines and by backups, with th
       'the sizes are made',
       async () => (await site.call('SVC_Media.get', { id: '/media/photo.jpg' }, { token })).item.sizes === 'ready',
     )
-    for (const statement of [...secondFactors, ...webhooks]) await writeRows(home, statement)
+    for (const statement of [...secondFactors, ...webhooks, ...mails]) await writeRows(home, statement)
     await site.call('SVC_Redirects.missing', {}, { token })
     assert.equal((await site.send('/', { token: null, headers: { 'user-agent': agents.firefox } })).status, 200)
     await site.call('SVC_Stats.visits', {}, { token })
@@ -121,6 +142,7 @@ test('every table of the site is carried between engines and by backups, with th
 
     const file = join(home, 'data/postern.db')
     const rows = await readAllRows(file)
+    assert.deepEqual([rows['import_comment']?.length, rows['import_member']?.length], [3, 2])
     const empty = Object.keys(rows).filter((table) => rows[table]?.length === 0 && !elsewhere.has(table))
     assert.deepEqual(empty, [], 'a new table needs a call above that fills it')
 

@@ -5,6 +5,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { json } from '../../src/http/reply.ts'
 import type { Handler, Route } from '../../src/http/route.ts'
 import { until } from '../until.ts'
@@ -103,6 +105,30 @@ test('a slow reader holds the sender back instead of gathering what it sends', a
   const [answer] = (await once(socket, 'data')) as [Buffer]
   assert.match(answer.toString(), new RegExp(`"bytes":${size}`))
   socket.destroy()
+})
+
+test('what was read of a body is let go before its end, so that a gigabyte needs no memory', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const parts: WeakRef<Uint8Array>[] = []
+  const left = () => parts.filter((part) => part.deref() !== undefined).length
+  let most = 0
+  const read: Handler = async (asked) => {
+    for await (const part of asked.streamBody({ ...limits, maxBytes: 64 * 1024 ** 2 })) {
+      parts.push(new WeakRef(part))
+      if (parts.length % 50 !== 0) continue
+      // A weak reference holds its target until the end of the turn.
+      await sleep(1)
+      collect()
+      most = Math.max(most, left())
+    }
+    return json(200, {})
+  }
+  await using server = await openServer({ routes: [route(read)] })
+  const { answers } = await talk(server.port, postLast('x'.repeat(16 * 1024 ** 2)), longMs)
+  assert.equal(answers[0]?.status, 200)
+  assert.ok(parts.length > 100, `${parts.length} parts came`)
+  assert.ok(most < 30, `${most} of ${parts.length} parts were in memory at once`)
 })
 
 test('a client that leaves in the middle ends the stream', async () => {

@@ -399,7 +399,8 @@ test('every old address of a tree leads to its place in one hop: files with mark
   await imported(site, '--media', 'files', '--addresses', list, tree)
   const cells = [...csvLines(await readFile(list, 'utf8'))].slice(1).map((line) => line.cells)
   assert.deepEqual(cells.map(([from]) => from).sort(), ['/posts/50%25 off%3f/', '/posts/rye %231/', '/tags/dark-bread/'])
-  const others = ['/author/anna/', '/2019/05/', '/2019/', '/posts/', '/tags/dark-bread/index.xml']
+  const lists = ['/author/anna/', '/2019/05/', '/2019/', '/posts/']
+  const others = [...lists, '/index.xml', '/posts/index.xml', '/tags/dark-bread/index.xml']
   for (const asked of [...cells.map(([from = '']) => from.replaceAll(' ', '%20')), ...others]) {
     const hop = await site.send(asked, { token: null })
     assert.equal(hop.status, 301, asked)

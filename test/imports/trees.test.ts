@@ -243,8 +243,8 @@ test('UTF-16 with its mark is read', async () => {
   assert.equal((await entriesOf({ 'a.md': text }))[0]?.title, 'Brühe')
 })
 
-test('references: relative, from the root, by the name of a note, never outside', () => {
-  const find = createReferences([
+test('references: relative, from the root, by the name of a note, never outside', async () => {
+  const find = await createReferences([
     'posts/a.md',
     'posts/pictures/x.png',
     'static/logo.png',

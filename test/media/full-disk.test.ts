@@ -36,8 +36,9 @@ function fillDisk(): () => void {
 async function filesOf(site: TestSite): Promise<readonly string[]> {
   const media = join(site.home, 'user-content', 'uploads', 'protected', '.media')
   const incoming = join(site.home, 'data', 'incoming')
+  const imports = join(site.home, 'data', 'imports')
   const found = await Promise.all(
-    [media, incoming].map((folder) => readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])),
+    [media, incoming, imports].map((folder) => readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])),
   )
   return found.flat().flatMap((one) => (one.isFile() ? [one.name] : []))
 }
@@ -54,10 +55,12 @@ test('a full disk of files: every way in is 503 and leaves nothing, pages are se
     return fetch(`${site.base}/api/`, { method: 'POST', body: data, headers: { authorization: `Bearer ${site.token}` } })
   }
   const { url } = await site.call('SVC_Media.begin-upload', { filename: 'sent.txt', bytes: text.length })
+  const { url: importUrl } = await site.call('SVC_Import.begin-upload', { filename: 'export.xml' })
   const ways: Readonly<Record<string, () => ReturnType<typeof answerOf>>> = {
     'in the call': () => site.api('SVC_Media.upload', { text, filename: 'words.txt' }),
     'as a form': async () => answerOf(await form()),
     'by a link': async () => answerOf(await fetch(url, { method: 'PUT', body: text })),
+    'to be imported': async () => answerOf(await fetch(importUrl, { method: 'PUT', body: text })),
   }
   const emptyDisk = fillDisk()
   try {
@@ -75,7 +78,7 @@ test('a full disk of files: every way in is 503 and leaves nothing, pages are se
   for (const [way, send] of Object.entries(ways)) {
     const { status, json } = await send()
     assert.equal(status, 200, `${way}: ${JSON.stringify(json)}`)
-    ids.add(json.data.item.id)
+    if (way !== 'to be imported') ids.add(json.data.item.id)
   }
   assert.equal(ids.size, 1)
 })

@@ -195,21 +195,33 @@ test('attack 165: an export never writes through a link, nor out of its folder',
   assert.deepEqual(await readdir(elsewhere, { recursive: true }).then((all) => all.filter((name) => name.endsWith('.md'))), [])
 })
 
-for (const database of ['sqlite', 'postgres'] as const)
-  test(`export, an empty site, import, export: equal (${database})`, async () => {
+for (const [database, form] of [
+  ['sqlite', 'folder'],
+  ['postgres', 'zip'],
+] as const)
+  test(`export, an empty site, import, export: equal (${database}, ${form})`, async () => {
     const [out, back] = [join(folder, 'out'), join(folder, `back-${database}`)]
+    const from = form === 'folder' ? out : join(folder, 'out.zip')
+    if (form === 'zip') assert.equal((await postern(site, ['export', from])).code, 0)
     await using other = await openSite({ database })
-    const planned = await other.postern(['import', '--dry-run', out])
+    const planned = await other.postern(['import', '--dry-run', from])
     assert.equal(planned.code, 0, planned.stderr)
-    const imported = await other.postern(['import', out])
+    const imported = await other.postern(['import', from])
     assert.equal(imported.code, 0, imported.stderr + imported.stdout)
     const exported = await other.postern(['export', back])
     assert.equal(exported.code, 0, exported.stderr)
     const [before, after] = [await filesIn(out), await filesIn(back)]
     const known = (files: Map<string, string>) => [...files].filter(([name]) => name !== 'postern.yaml')
     assert.deepEqual(Object.fromEntries(known(after)), Object.fromEntries(known(before)))
-    const again = await other.postern(['import', '--json', '--delete-missing', out])
+    const again = await other.postern(['import', '--json', '--delete-missing', from])
     assert.deepEqual(JSON.parse(again.stdout), { called: [], failed: [], passed_over: [] })
+    assert.deepEqual(await readdir(join(other.home, 'data', 'imports')).catch(() => []), [], 'nothing of a zip is left')
+    if (form === 'folder') return
+    const { url, file } = await other.call('SVC_Import.begin-upload', { filename: 'site.zip' })
+    const link = new URL(url)
+    await other.send(link.pathname + link.search, { method: 'PUT', body: await readFile(from), token: null })
+    const { error } = (await other.api('SVC_Import.inspect', { file })).json
+    assert.deepEqual([error.code, error.message.startsWith('This is an export of Postern itself')], ['unprocessable', true])
   })
 
 test('an edited folder is the truth: texts change, and what is missing goes where that is asked for', async () => {

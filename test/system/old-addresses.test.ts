@@ -74,6 +74,33 @@ const ways: readonly (readonly [path: string, location: string | null])[] = [
   ['/feed/atom/', '/atom.xml'],
   ['/rss/', '/feed.xml'],
   ['/comments/feed/', '/feed.xml'],
+  ['/feed/rss2/', '/feed.xml'],
+  ['/comments/feed/atom/', '/atom.xml'],
+  ['/wp-rss2.php', '/feed.xml'],
+  ['/wp-atom.php', '/atom.xml'],
+  ['/index.xml', '/feed.xml'],
+  ['/rss.xml', '/feed.xml'],
+  ['/rss2.xml', '/feed.xml'],
+  ['/atom', '/atom.xml'],
+  ['/feed/feed.json', '/feed.json'],
+  ['/feeds/all.atom.xml', '/atom.xml'],
+  ['/feeds/posts/default', '/atom.xml'],
+  ['/posts/index.xml', '/posts/feed.xml'],
+  ['/posts/feed/', '/posts/feed.xml'],
+  ['/blog/index.xml', '/feed.xml'],
+  ['/news/atom.xml', '/atom.xml'],
+  ['/about/index.xml', '/feed.xml'],
+  ['/dish/index.xml', '/dish/feed.xml'],
+  ['/author/jo/rss/', '/author/jo/feed.xml'],
+  ['/nothing/index.xml', null],
+  ['/nothing/feed.xml', null],
+  ['/?feed=rss2', '/feed.xml'],
+  ['/?feed=comments-rss2', '/feed.xml'],
+  ['/index.php?feed=atom&x=1', '/atom.xml?x=1'],
+  ['/?feed=rss2&cat=5', '/category/local/feed.xml'],
+  ['/?feed=rss2&p=123', '/about'],
+  ['/category/news/local/index.xml', '/category/local/feed.xml'],
+  ['/category/news/local/atom.xml', '/category/local/atom.xml'],
   ['/category/local/feed/', '/category/local/feed.xml'],
   ['/category/news/local/feed/', '/category/local/feed.xml'],
   ['/category/nothing/feed/', null],
@@ -104,6 +131,10 @@ async function fill(site: TestSite): Promise<void> {
       ...(status === 'scheduled' && { published_at: '2099-01-01T00:00:00Z' }),
     })
   await site.call('SVC_Settings.update', { set: { home: '/home' } })
+  await site.call('SVC_Accounts.create', { email: 'jo@example.org', name: 'Jo', role: 'content' })
+  await site.call('SVC_Accounts.update', { id: 'jo@example.org', public: true, slug: 'jo' })
+  await site.call('SVC_Types.create', { slug: 'dish', name: 'Dishes', feed: true })
+  await site.call('SVC_Content.create', { type: 'dish', title: 'Soup', status: 'published' })
   const rows = written.map(([kind, old, to]) => ({ site: from, kind, old, to }))
   const done = await site.call('SVC_Redirects.put-old', { rows })
   assert.deepEqual([done.counts.done, done.passed_over], [rows.length, []])

@@ -1,14 +1,22 @@
 import { Type } from 'typebox'
+import { PackedMap } from '../../base/packed-map.ts'
 import { closed } from '../../base/schema.ts'
 import { convertEntry } from '../../imports/behind/converted-entry.ts'
-import type { Scan } from '../../imports/behind/scan.ts'
 import { createTurns } from '../../imports/behind/turns.ts'
 import { readAddress } from '../../imports/behind/addresses.ts'
 import { createTextConverter } from '../../imports/behind/text-converter.ts'
 import type { ImportEntry } from '../../imports/stream.ts'
 import { action, type Context } from '../call/action.ts'
 import { nullable } from '../call/write-answer.ts'
-import { type OpenedImport, planImport, type PreparedImport, prepareImport, typeFor, withImport } from './open-import.ts'
+import {
+  oldTypesOf,
+  type OpenedImport,
+  planImport,
+  type PreparedImport,
+  prepareImport,
+  typeFor,
+  withImport,
+} from './open-import.ts'
 import { importInput, type ImportOptions, readOptions } from './options.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
 import { noteHeld, setPaths } from './run/entries.ts'
@@ -78,7 +86,7 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   let local = 0
   let done = 0
   try {
-    const seen = new Set<string>()
+    const seen = new PackedMap<1>()
     let batch: ImportEntry[] = []
     const flush = async () => {
       await Promise.all(batch.map((entry) => convertEntry(entry, { book, converter, report })))
@@ -94,7 +102,7 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
     for await (const part of opened.format.read(opened.files, readOptions(options, context.signal))) {
       await turn()
       if (part.kind !== 'entry' || seen.has(part.id)) continue
-      seen.add(part.id)
+      seen.set(part.id, 1)
       if ([part.publishedAt, part.updatedAt].some((time) => time !== undefined && 'local' in time)) local++
       if (part.status === 'held') noteHeld(report, part)
       batch.push(part)
@@ -110,7 +118,9 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
     file: opened.files.name,
     site: { key, url, title, tagline, language },
     ...shownReport(report.data()),
-    types: typesOf(scanned, options, site.types.current.slugs),
+    types: oldTypesOf(scanned).map(({ type, count }) => {
+      return { type, count, becomes: typeFor(type, options, site.types.current.slugs) }
+    }),
     media: await mediaOf(context, opened, prepared),
     time_zone: {
       used: zone,
@@ -121,19 +131,19 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   }
 }
 
-function typesOf(scanned: Scan, options: ImportOptions, slugs: readonly string[]) {
-  const counts = Object.entries(scanned.report.data().counts)
-  return counts.flatMap(([name, count]) => {
-    const type = /^type\.(.+)$/.exec(name)?.[1]
-    return type === undefined ? [] : [{ type, count, becomes: typeFor(type, options, slugs) }]
-  })
-}
-
 async function mediaOf({ site, signal }: Context, { files }: OpenedImport, { scanned, book }: PreparedImport) {
-  const all = [...scanned.media.values()]
-  const here = all.filter(({ path }) => path !== undefined && files.sizes.has(path))
-  const elsewhere = all.filter(({ path, id }) => (path === undefined || !files.sizes.has(path)) && !book.fileOf(id))
-  const bytes = here.reduce((sum, { path = '' }) => sum + (files.sizes.get(path) ?? 0), 0)
+  const elsewhere: { readonly address: string }[] = []
+  let inFiles = 0
+  let bytes = 0
+  for (const { id, path, address } of scanned.media.values()) {
+    const size = path === undefined ? undefined : files.sizes.get(path)
+    if (size === undefined) {
+      if (!book.fileOf(id)) elsewhere.push({ address })
+      continue
+    }
+    inFiles++
+    bytes += size
+  }
   const step = Math.max(1, Math.floor(elsewhere.length / asked))
   const sample = elsewhere.filter((_media, at) => at % step === 0).slice(0, asked)
   const urls = sample.flatMap(({ address }) => readAddress(address, book.site)?.url ?? [])
@@ -143,7 +153,7 @@ async function mediaOf({ site, signal }: Context, { files }: OpenedImport, { sca
     if (answer?.status === 200) reachable++
     else if (answer === undefined && reachable === 0) break
   }
-  return { count: all.length, in_files: here.length, bytes, elsewhere: elsewhere.length, asked: urls.length, reachable }
+  return { count: scanned.media.size, in_files: inFiles, bytes, elsewhere: elsewhere.length, asked: urls.length, reachable }
 }
 
 function offsetText(minutes: number): string {

@@ -1,11 +1,12 @@
 // Opens the file of a call: its format, and the parts that `inspect` and `run` share.
 
-import { createWriteStream } from 'node:fs'
+import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
-import { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
+import { toError } from '../../base/error-message.ts'
 import { Failure, invalid, notFound } from '../../base/failure.ts'
 import { unlessMissing } from '../../base/missing.ts'
+import type { PackedMap } from '../../base/packed-map.ts'
 import { inSmallHeap } from '../../base/small-heap.ts'
 import { type Languages, readLanguages } from '../../content/languages/languages.ts'
 import { isReservedSlug } from '../../content/entries/reserved-slugs.ts'
@@ -22,8 +23,9 @@ import type { ImportFormat } from '../../imports/import-format.ts'
 import type { SourceFiles } from '../../imports/source-files.ts'
 import { openSource } from '../../imports/sources/open-source.ts'
 import { withMedia } from '../../imports/sources/with-media.ts'
-import { findStaged, makeStaged, type StagedImport } from '../../imports/staged-imports.ts'
+import { findStaged, keepStaged, type StagedImport } from '../../imports/staged-imports.ts'
 import { isTimeZone } from '../../settings/time-zone.ts'
+import { newId } from '../../store/core/ids.ts'
 import type { Context } from '../call/action.ts'
 import { type ImportOptions, readOptions } from './options.ts'
 import { checkMap } from './run/entry-fields.ts'
@@ -65,15 +67,33 @@ async function stagedOf(context: Context, { file, url }: ImportOptions): Promise
     if (!staged) throw notFound('import', file, 'An uploaded file is kept for a week. Upload it again: SVC_Import.begin-upload.')
     return staged
   }
-  const staged = await makeStaged(home, URL.canParse(url ?? '') ? new URL(url ?? '').pathname : '', context.now)
-  const answer = await context.site.outbound.fetch(url ?? '', {
-    maxBytes: maxFetched,
-    timeoutMs: 300_000,
-    signal: context.signal,
-  })
-  if (answer.status !== 200)
-    throw new Failure('unreachable', `The URL answered ${answer.status} instead of a file.`, { field: 'url' })
-  await pipeline(Readable.from([answer.body]), createWriteStream(staged.path, { mode: 0o600, flags: 'wx' }))
+  return fetchStaged(context, url ?? '')
+}
+
+async function fetchStaged({ site, signal, now }: Context, url: string): Promise<StagedImport> {
+  const { POSTERN_HOME: home } = site.config
+  const [id, bytes] = [newId(now), new PassThrough()]
+  const keeping = keepStaged(home, bytes, { id, filename: URL.canParse(url) ? new URL(url).pathname : '', now })
+  keeping.catch(() => undefined)
+  const sink = async (part: Uint8Array) => {
+    if (!bytes.write(part)) await once(bytes, 'drain', { signal })
+  }
+  try {
+    const answer = await site.outbound.fetch(url, { maxBytes: maxFetched, timeoutMs: 300_000, signal, sink })
+    if (answer.status !== 200)
+      throw new Failure('unreachable', `The URL answered ${answer.status} instead of a file.`, { field: 'url' })
+    bytes.end()
+    await keeping
+  } catch (error) {
+    bytes.destroy(toError(error))
+    // A disk that is full is the reason of both.
+    await keeping.catch((reason: unknown) => {
+      if (reason instanceof Failure) throw reason
+    })
+    throw error
+  }
+  const staged = await findStaged(home, id)
+  if (!staged) throw notFound('import', id, 'Fetch it again.')
   return staged
 }
 
@@ -99,7 +119,8 @@ export async function prepareImport(
   const scanned = await scan(format, files, readOptions(options, signal), tell)
   const zone = zoneOf(options.time_zone ?? scanned.site.timeZone, site.settings.values.time_zone)
   const items = await readItems(site.store.read, scanned.site.key, run)
-  const book = createBook(scanned, oldSiteOf(options.site_url === undefined ? scanned.urls : [options.site_url, ...scanned.urls]))
+  const urls = options.site_url === undefined ? scanned.urls : [options.site_url, ...scanned.urls]
+  const book = await createBook(scanned, oldSiteOf(urls))
   return { scanned, zone, items, book, report: scanned.report }
 }
 
@@ -108,6 +129,13 @@ function zoneOf(given: string | undefined, own: string): string {
   if (isTimeZone(given)) return given
   throw invalid('time_zone', `${JSON.stringify(given)} is no time zone.`, 'a name such as `Europe/Berlin` or `UTC`')
 }
+
+/** The types of the old site, with the number of entries of each. */
+export const oldTypesOf = ({ report }: Scan): readonly { readonly type: string; readonly count: number }[] =>
+  Object.entries(report.data().counts).flatMap(([name, count]) => {
+    const type = /^type\.(.+)$/s.exec(name)?.[1]
+    return type === undefined ? [] : [{ type, count }]
+  })
 
 /**
  * Plans the paths of all entries.
@@ -120,10 +148,10 @@ export async function planImport(
   options: ImportOptions,
   report: Report,
   coming: Partial<Languages> = {},
-): Promise<ReadonlyMap<string, PlannedPlace>> {
+): Promise<PackedMap<PlannedPlace>> {
   const db = site.store.read
   const types = site.types.current
-  const used = [...new Set([...scanned.entries.values()].map(({ type }) => typeFor(type, options, types.slugs)))]
+  const used = [...new Set([...oldTypesOf(scanned)].map(({ type }) => typeFor(type, options, types.slugs)))]
   checkMap(options, format, { types, used })
   return planPaths({
     db,

@@ -3,6 +3,7 @@
 
 import { forgetObject } from '../../activity/forget.ts'
 import { system } from '../../identity/caller.ts'
+import { sweepStaged } from '../../imports/staged-imports.ts'
 import type { Recurring } from '../../jobs/recurring.ts'
 import { sweepMediaDrafts } from '../../media/media-parts.ts'
 import type { EarlierFile } from '../../media/media-rows.ts'
@@ -32,6 +33,7 @@ export const unusedMediaTurn = (site: Site & Pick<Services, 'config'>): Recurrin
   everyMs: dayMs,
   async run(signal) {
     await sweepMediaDrafts(site.config.POSTERN_HOME, site.clock.now())
+    await sweepStaged(site.config.POSTERN_HOME, site.clock.now())
     return sweepUnused(site, signal)
   },
 })

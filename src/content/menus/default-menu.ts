@@ -6,6 +6,7 @@ import type { Db } from '../../store/core/database.ts'
 import type { Schema } from '../../store/core/schema.ts'
 import { publishedOnly } from '../entries/entry.ts'
 import { typesThat } from '../types/entry-types.ts'
+import { pagesPath } from '../types/list-paths.ts'
 import { inBranch, type LanguageBranch, prefixOf } from '../languages/languages.ts'
 import type { MenuNode } from './menus.ts'
 
@@ -14,9 +15,6 @@ export interface DefaultMenuWords {
   readonly more: string
   readonly allPages: string
 }
-
-/** The path of the list of all pages, below the path of the language. */
-export const pagesPath = '/pages'
 
 const limits = {
   /** Pages at the top level of the menu; the others are below the item "More". */

@@ -54,21 +54,5 @@ export function originalPaths(path: string): readonly string[] {
   return [...new Set([path, ...stems.map((one) => `${one}.${ending}`), ...ofDocument])]
 }
 
-/** The path of a list or a page, and the name of its feed on this site. */
-export interface OldFeed {
-  /** Empty for the whole site. */
-  readonly of: string
-  readonly file: 'feed.xml' | 'atom.xml'
-}
-
-const feedEnd = /^(.*)\/(?:feed(?:\/(?:rss|rss2|rdf|atom))?|rss|rss\.xml|index\.xml)$/
-
-/** Reads a path as that of a feed of WordPress, Ghost or Hugo, such as `/category/news/feed`; undefined if it is none. */
-export function toOldFeed(path: string): OldFeed | undefined {
-  const [, of] = feedEnd.exec(path) ?? []
-  if (of === undefined) return undefined
-  return { of: of === '/comments' ? '' : of, file: path.endsWith('/atom') ? 'atom.xml' : 'feed.xml' }
-}
-
 /** Returns a path as WordPress compares it: composed, and in lower case. */
 export const foldedPath = (path: string): string => path.normalize('NFC').toLowerCase()

@@ -3,6 +3,7 @@
 
 import type { Db } from '../../store/core/database.ts'
 import { type OldKind, hasOldAddresses, oldAddressesAt } from './old-addresses.ts'
+import { feedOfQuery } from './old-feeds.ts'
 import { publicPathOf } from './old-targets.ts'
 import type { RedirectRule } from './redirect-rules.ts'
 import type { RedirectHop } from './redirect-ways.ts'
@@ -87,7 +88,7 @@ const idParameters: readonly (readonly [name: string, kind: OldKind])[] = [
 ]
 
 /** Parameters that stand beside a number and say nothing on this site. */
-const besides = ['post_type', 'preview']
+const besides = ['post_type', 'preview', 'feed', 'withcomments']
 
 /** A hop that a query decided, and what remains of the query. */
 export interface QueryHop extends RedirectHop {
@@ -96,9 +97,9 @@ export interface QueryHop extends RedirectHop {
   readonly isEnd: boolean
 }
 
-/** True if a query may name a thing by its number. */
+/** True if a query may name a thing by its number, or a feed. */
 export const mayNameThing = (query: URLSearchParams): boolean =>
-  idParameters.some(([name]) => /^\d{1,18}$/.test(query.get(name) ?? ''))
+  feedOfQuery(query) !== undefined || idParameters.some(([name]) => /^\d{1,18}$/.test(query.get(name) ?? ''))
 
 /** Finds the hop of the rule for a path and a query. */
 export function hopOfRule(rules: QueryRules, path: string, query: URLSearchParams): QueryHop | undefined {
@@ -109,7 +110,8 @@ export function hopOfRule(rules: QueryRules, path: string, query: URLSearchParam
 }
 
 /**
- * Finds the imported thing that a query names by its number, at the home page or at the path of the old site.
+ * Finds the imported thing that a query names by its number, at the home page or at the path of the old site; or the feed of a
+ * list, or of the whole site.
  * @param isHome true for a path at which WordPress would answer such a query
  * @returns `unknown` where things of the kind were imported, but none of them with this number is public (attack 89)
  */
@@ -120,6 +122,7 @@ export async function hopOfNumber(
   now: number,
   isHome: boolean,
 ): Promise<QueryHop | 'unknown' | undefined> {
+  const feed = feedOfQuery(query)
   for (const [name, kind] of idParameters) {
     const number = query.get(name) ?? ''
     if (!/^\d{1,18}$/.test(number)) continue
@@ -127,14 +130,18 @@ export async function hopOfNumber(
       ({ site }) => isHome || pathOfSite(site) === path.replace(/\/index\.php$/, ''),
     )
     const to = await publicPathOf(db, rows, now)
-    if (to !== undefined) {
-      const left = new URLSearchParams(query)
-      for (const gone of [...idParameters.map(([one]) => one), ...besides]) left.delete(gone)
-      return { from: `${path}?${name}=${number}`, to, status: 301, redirect: null, left: left.toString(), isEnd: true }
-    }
+    // An item has no feed but that of its comments, which leads to the item.
+    if (to !== undefined) return foundHop(path, query, feed === undefined || kind === 'item' ? to : `${to}/${feed}`)
     if (isHome && (await hasOldAddresses(db, kind))) return 'unknown'
   }
-  return undefined
+  return feed === undefined || !isHome ? undefined : foundHop(path, query, `${path.replace(/\/(?:index\.php)?$/, '')}/${feed}`)
+}
+
+/** A hop to a public path, without the parameters that decided it. */
+function foundHop(path: string, query: URLSearchParams, to: string): QueryHop {
+  const left = new URLSearchParams(query)
+  for (const gone of [...idParameters.map(([one]) => one), ...besides]) left.delete(gone)
+  return { from: path, to, status: 301, redirect: null, left: left.toString(), isEnd: true }
 }
 
 /** The path of an old site: `/blog` for `https://old.example.org/blog`. */

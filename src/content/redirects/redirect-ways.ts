@@ -5,7 +5,8 @@ import type { Db } from '../../store/core/database.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
 import { publishedOnly } from '../entries/entry.ts'
 import { foldedPath } from './old-paths.ts'
-import { findOldFeed, findOldPath } from './old-targets.ts'
+import { findOldFeed } from './old-feeds.ts'
+import { findOldPath } from './old-targets.ts'
 import { isInternal, leadsOn, maxHops, type RedirectRule, sourcesFor, targetOf } from './redirect-rules.ts'
 
 /** The first of these paths at which there is a public entry. */

@@ -23,7 +23,8 @@ const limits = { fields: 20, fieldNameSize: 100, fieldSize: 10 * 1024, headerPai
 /** The limits for streaming a form with files of at most this many bytes. */
 export const uploadLimits = (maxBytes: number): StreamLimits => ({
   maxBytes: maxBytes + 256 * 1024,
-  seconds: 600,
+  // Ten minutes, or as long as a large file takes at 2.5 Mbit/s.
+  seconds: Math.max(600, Math.ceil(maxBytes / (300 * 1024))),
   pace: { bytes: 64 * 1024, seconds: 30 },
 })
 

@@ -1,10 +1,12 @@
 // The book of an import: the place on this site of everything that addresses and ids of the old site name.
 
+import { PackedMap } from '../../base/packed-map.ts'
 import { createReferences } from '../references.ts'
-import type { ImportEntry, ImportMedia } from '../stream.ts'
+import type { ImportEntry } from '../stream.ts'
 import type { ImportText, TextAnswers, TextFile, TextReferences } from '../text.ts'
 import { fileNames, type OldSite, type ReadAddress, readAddress } from './addresses.ts'
 import type { Scan } from './scan.ts'
+import { createTurns } from './turns.ts'
 
 /** Things that a text needs and that aren't here. */
 export interface Missing {
@@ -38,17 +40,22 @@ export interface Book {
   ): { answers: TextAnswers; missing: Missing }
 }
 
-export function createBook(scanned: Scan, site: OldSite): Book {
-  const paths = new Map<string, string>()
-  const files = new Map<string, TextFile>()
-  const idsByFile = new Map<string, string>()
-  const ownFiles = new Map<string, ImportMedia[]>()
-  for (const media of scanned.media.values()) {
-    const read = readAddress(media.address, site)
-    if (read) idsByFile.set(read.file, media.id)
-    if (media.parent !== undefined) ownFiles.set(media.parent, [...(ownFiles.get(media.parent) ?? []), media])
+export async function createBook(scanned: Scan, site: OldSite): Promise<Book> {
+  const paths = new PackedMap<string>()
+  const files = new PackedMap<TextFile>()
+  const idsByFile = new PackedMap<string>()
+  const ownFiles = new Map<string, OwnFile[]>()
+  const turn = createTurns()
+  for (const { id, address, parent, position = 0 } of scanned.media.values()) {
+    await turn()
+    const read = readAddress(address, site)
+    if (read) idsByFile.set(read.file, id)
+    if (parent === undefined) continue
+    const own = ownFiles.get(parent)
+    if (own) own.push({ id, position })
+    else ownFiles.set(parent, [{ id, position }])
   }
-  for (const list of ownFiles.values()) list.sort((a, b) => (a.position ?? 0) - (b.position ?? 0))
+  for (const list of ownFiles.values()) list.sort((a, b) => a.position - b.position)
   const fileAt = (read: ReadAddress): string | undefined => {
     for (const name of fileNames(read.file)) {
       const id = idsByFile.get(name)
@@ -56,7 +63,7 @@ export function createBook(scanned: Scan, site: OldSite): Book {
     }
     return undefined
   }
-  const findNamed = createFileSearch(scanned)
+  const findNamed = await createFileSearch(scanned)
   return {
     site,
     setPath(address, path) {
@@ -111,16 +118,25 @@ export function createBook(scanned: Scan, site: OldSite): Book {
   }
 }
 
+/** A file of an entry, whose galleries without a list show it. */
+interface OwnFile {
+  readonly id: string
+  readonly position: number
+}
+
 /** Returns a search for the address of a file or entry that a text names by a path, or by the name of a note. */
-function createFileSearch({ entries, media }: Scan): (from: string, reference: string) => string | undefined {
-  const addresses = new Map<string, string>()
-  for (const { path, address } of media.values()) if (path !== undefined) addresses.set(path, address)
-  for (const {
-    file,
-    addresses: [address],
-  } of entries.values())
-    if (file !== undefined && address !== undefined) addresses.set(file, address)
-  const find = createReferences(addresses.keys())
+async function createFileSearch({ entries, media }: Scan): Promise<(from: string, reference: string) => string | undefined> {
+  const addresses = new PackedMap<string>()
+  const turn = createTurns()
+  for (const { path, address } of media.values()) {
+    await turn()
+    if (path !== undefined) addresses.set(path, address)
+  }
+  for (const { file, addresses: known } of entries.values()) {
+    await turn()
+    if (file !== undefined && known[0] !== undefined) addresses.set(file, known[0])
+  }
+  const find = await createReferences(addresses.keys())
   return (from, reference) => addresses.get(find(from, reference) ?? '')
 }
 

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
+import { PackedMap } from '../../base/packed-map.ts'
 import { insertOf } from '../../store/core/compile-once.ts'
 import type { Db } from '../../store/core/database.ts'
 import { queueWrite } from '../../store/core/queued-writes.ts'
@@ -36,33 +37,36 @@ export interface WrittenItem {
   readonly addresses?: readonly string[] | undefined
 }
 
+/** An item as it is kept in memory: its members in order, without their names. */
+type PackedItem = readonly [objectId: string, digest: string | null, earlier: string | null, run: string]
+
 /** Reads the items of an old site. @param run the run that will write */
 export async function readItems(db: Db, source: string, run: string): Promise<Items> {
-  const rows = await db
-    .selectFrom('import_item')
-    .select(['kind', 'old_id', 'object_id', 'digest', 'earlier', 'run_id'])
-    .where('source', '=', source)
-    .execute()
-  const byKind = new Map<string, Map<string, ImportItem>>()
-  const of = (kind: string): Map<string, ImportItem> => {
-    const known = byKind.get(kind) ?? new Map<string, ImportItem>()
+  const byKind = new Map<string, PackedMap<PackedItem>>()
+  const of = (kind: string): PackedMap<PackedItem> => {
+    const known = byKind.get(kind) ?? new PackedMap<PackedItem>()
     byKind.set(kind, known)
     return known
   }
-  for (const { kind, old_id: oldId, ...item } of rows) of(kind).set(oldId, item)
+  const find = (kind: ItemKind, oldId: string): ImportItem | undefined => {
+    const found = of(kind).get(oldId)
+    return found && { object_id: found[0], digest: found[1], earlier: found[2], run_id: found[3] }
+  }
+  for await (const { kind, old_id: oldId, ...item } of storedItems(db, source))
+    of(kind).set(oldId, [item.object_id, item.digest, item.earlier, item.run_id])
   return {
     source,
     run,
-    find: (kind, oldId) => of(kind).get(oldId),
+    find,
     count: (kind) => of(kind).size,
     idsOf: (kind) => of(kind).keys(),
     write(transaction, kind, oldId, { objectId, digest, addresses }) {
-      const before = of(kind).get(oldId)
+      const before = find(kind, oldId)
       // The run that wrote the object last stays the run of the item.
       if (before && before.object_id === objectId && before.digest === digest) return
       const earlier = before?.object_id === objectId && before.digest !== digest ? before.digest : (before?.earlier ?? null)
       const item = { object_id: objectId, digest, earlier, run_id: run }
-      of(kind).set(oldId, item)
+      of(kind).set(oldId, [objectId, digest, earlier, run])
       const id = idOf(source, kind, oldId)
       if (before && addresses === undefined) {
         const update = transaction.updateTable('import_item').set(item).where('id', '=', id)
@@ -72,6 +76,26 @@ export async function readItems(db: Db, source: string, run: string): Promise<It
       const row = { id, source, kind, old_id: oldId, addresses: JSON.stringify(addresses ?? []), ...item }
       queueWrite(transaction, { query: insertOf(transaction, 'import_item', row, 'id') })
     },
+  }
+}
+
+const atOnce = 500
+
+/** Yields the items of an old site, some at a time, so that no query holds up others. */
+async function* storedItems(db: Db, source: string) {
+  for (let after = ''; ;) {
+    const rows = await db
+      .selectFrom('import_item')
+      .select(['id', 'kind', 'old_id', 'object_id', 'digest', 'earlier', 'run_id'])
+      .where('source', '=', source)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(atOnce)
+      .execute()
+    yield* rows
+    const last = rows.at(-1)
+    if (rows.length < atOnce || !last) return
+    after = last.id
   }
 }
 

@@ -7,16 +7,18 @@ import type { Db } from '../../store/core/database.ts'
 import { queueWrite } from '../../store/core/queued-writes.ts'
 import type { ImportCommentRow, ImportMemberRow, Schema } from '../../store/core/schema.ts'
 
-const idOf = (source: string, oldId: string): string => createHash('sha256').update(`${source}\0${oldId}`).digest('base64url')
+/** The id of the row of a comment or member of an old site. */
+export const keptId = (source: string, oldId: string): string =>
+  createHash('sha256').update(`${source}\0${oldId}`).digest('base64url')
 
 /** Keeps a comment. A further import of the same site replaces it. */
 export function keepComment(db: Transaction<Schema>, row: Omit<ImportCommentRow, 'id'>): void {
-  queueWrite(db, { query: insertOf(db, 'import_comment', { id: idOf(row.source, row.old_id), ...row }, 'id') })
+  queueWrite(db, { query: insertOf(db, 'import_comment', { id: keptId(row.source, row.old_id), ...row }, 'id') })
 }
 
 /** Keeps a member, as `keepComment` does. */
 export function keepMember(db: Transaction<Schema>, row: Omit<ImportMemberRow, 'id'>): void {
-  queueWrite(db, { query: insertOf(db, 'import_member', { id: idOf(row.source, row.old_id), ...row }, 'id') })
+  queueWrite(db, { query: insertOf(db, 'import_member', { id: keptId(row.source, row.old_id), ...row }, 'id') })
 }
 
 /** Removes the comments and members of a run that is undone. @param activity the record of the run */

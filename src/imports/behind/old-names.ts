@@ -1,5 +1,6 @@
 // The names of an old site's addresses in the table of old addresses.
 
+import { urlOf } from '../../content/entries/entry.ts'
 import type { OldAddress } from '../../content/redirects/old-addresses.ts'
 import { type OldSite, readAddress } from './addresses.ts'
 
@@ -27,7 +28,6 @@ export function oldNames(
     if (kind) return [{ site: base, kind, old: number, targetKind, targetId }]
     if (read.key !== read.file || read.key === '/' || read.key === path) return []
     // Old paths are read as they stand in addresses.
-    const old = read.key.split('/').map(encodeURIComponent).join('/')
-    return [{ site: base, kind: 'path' as const, old, targetKind, targetId }]
+    return [{ site: base, kind: 'path' as const, old: urlOf('', read.key), targetKind, targetId }]
   })
 }

@@ -1,5 +1,6 @@
 // Plans the paths of all entries before the first is written, so that links between texts are right at once.
 
+import { PackedMap, type ReadonlyPackedMap } from '../../base/packed-map.ts'
 import { isArchivePath, isReservedSlug } from '../../content/entries/reserved-slugs.ts'
 import { isSlug, maxSlugChars, numbered, slugify } from '../../content/entries/slug.ts'
 import { type Languages, prefixOf } from '../../content/languages/languages.ts'
@@ -24,6 +25,15 @@ export interface PlannedPlace {
   readonly adopts?: string
 }
 
+const placeMembers = Object.keys({
+  type: 0,
+  slug: 0,
+  path: 0,
+  locale: 0,
+  does: 0,
+  adopts: 0,
+} satisfies Record<keyof PlannedPlace, 0>) as (keyof PlannedPlace)[]
+
 export interface PlanParts {
   readonly db: Db
   readonly scanned: Scan
@@ -44,18 +54,17 @@ interface Taken {
 }
 
 /** Returns the place of each entry by its old id. */
-export async function planPaths(parts: PlanParts): Promise<ReadonlyMap<string, PlannedPlace>> {
+export async function planPaths(parts: PlanParts): Promise<PackedMap<PlannedPlace>> {
   const { scanned, items } = parts
-  const places = new Map<string, PlannedPlace>()
-  const used = new Set<string>()
-  const present = await presentPaths(parts)
-  for (let depth = 0; depth <= scanned.depth; depth++) {
-    const level = [...scanned.entries.values()].filter((entry) => entry.depth === depth)
-    for (let from = 0; from < level.length; from += atOnce) {
-      const wanted = level.slice(from, from + atOnce).flatMap((entry) => {
+  const places = new PackedMap<PlannedPlace>(placeMembers)
+  const used = createUsedPaths()
+  for (let depth = 0; depth <= scanned.depth; depth++)
+    for (const entries of partsOf(scanned.entries, depth)) {
+      const known = entries.flatMap(({ id }) => items.find('entry', id)?.object_id ?? [])
+      const present = await presentPaths(parts.db, known)
+      const wanted = entries.flatMap((entry) => {
         const place = wantedPlace(parts, entry, places)
-        const known = items.find('entry', entry.id)
-        const here = known && present.get(known.object_id)
+        const here = present.get(items.find('entry', entry.id)?.object_id ?? '')
         if (here === undefined) return [{ entry, place }]
         places.set(entry.id, { ...place, path: here, does: 'write' })
         used.add(here)
@@ -72,27 +81,54 @@ export async function planPaths(parts: PlanParts): Promise<ReadonlyMap<string, P
       }
       await nextTurn()
     }
-  }
   return places
 }
 
 const atOnce = 500
 
-async function presentPaths({ db, items }: PlanParts): Promise<ReadonlyMap<string, string>> {
-  const rows = await db
-    .selectFrom('import_item')
-    .innerJoin('entry', 'entry.id', 'import_item.object_id')
-    .select(['entry.id', 'entry.path'])
-    .where('import_item.source', '=', items.source)
-    .where('import_item.kind', '=', 'entry')
-    .execute()
+/** Yields the entries of a depth, some at a time, so that few of them are in memory. */
+function* partsOf(entries: ReadonlyPackedMap<EntryFacts>, depth: number): Generator<readonly EntryFacts[]> {
+  let part: EntryFacts[] = []
+  for (const entry of entries.values()) {
+    if (entry.depth !== depth) continue
+    part.push(entry)
+    if (part.length < atOnce) continue
+    yield part
+    part = []
+  }
+  if (part.length > 0) yield part
+}
+
+/** The paths that entries of the import have. */
+interface UsedPaths {
+  has(path: string): boolean
+  add(path: string): void
+  /** The first number to try for an entry that can't have a path: all up to it were tried before. */
+  firstNumber(path: string): number
+  tried(path: string, number: number): void
+}
+
+function createUsedPaths(): UsedPaths {
+  const used = new PackedMap<1>()
+  const numbers = new Map<string, number>()
+  return {
+    has: (path) => used.has(path),
+    add: (path) => void used.set(path, 1),
+    firstNumber: (path) => numbers.get(path) ?? 2,
+    tried: (path, number) => void numbers.set(path, number + 1),
+  }
+}
+
+async function presentPaths(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.selectFrom('entry').select(['id', 'path']).where('id', 'in', jsonTexts(db, ids)).execute()
   return new Map(rows.flatMap(({ id, path }) => (path === null ? [] : [[id, path] as const])))
 }
 
 function wantedPlace(
   { scanned, types, languages, typeOf }: PlanParts,
   entry: EntryFacts,
-  places: ReadonlyMap<string, PlannedPlace>,
+  places: ReadonlyPackedMap<PlannedPlace>,
 ): PlannedPlace {
   const type = typeOf(entry.type)
   const slug = slugOf(entry)
@@ -132,7 +168,7 @@ function freePlace(
   parts: PlanParts,
   entry: EntryFacts,
   wanted: PlannedPlace,
-  { taken, used }: { readonly taken: ReadonlyMap<string, Taken>; readonly used: ReadonlySet<string> },
+  { taken, used }: { readonly taken: ReadonlyMap<string, Taken>; readonly used: UsedPaths },
 ): PlannedPlace {
   const { onClash, report } = parts
   const here = taken.get(wanted.path)
@@ -144,10 +180,11 @@ function freePlace(
   }
   if (!here && !used.has(wanted.path) && !isReserved(parts, wanted)) return wanted
   const base = wanted.path.slice(0, -wanted.slug.length)
-  for (let number = 2; ; number++) {
+  for (let number = used.firstNumber(wanted.path); ; number++) {
     const slug = numbered(wanted.slug, number)
     const path = base + slug
     if (!used.has(path) && !taken.has(path)) {
+      used.tried(wanted.path, number)
       report.loss('path', wanted.path, `the path is taken or reserved; the entry is at ${path}`, entry.title)
       return { ...wanted, slug, path }
     }
@@ -165,10 +202,6 @@ function isReserved({ types, languages, taxonomies }: PlanParts, { slug, path }:
 /** The entries at these paths and, for numbers, at those that follow from them. */
 async function findTaken(db: Db, paths: readonly string[]): Promise<ReadonlyMap<string, Taken>> {
   if (paths.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('entry')
-    .select(['id', 'title', 'path'])
-    .where('path', 'in', jsonTexts(db as never, paths))
-    .execute()
+  const rows = await db.selectFrom('entry').select(['id', 'title', 'path']).where('path', 'in', jsonTexts(db, paths)).execute()
   return new Map(rows.flatMap(({ id, title, path }) => (path === null ? [] : [[path, { id, title }] as const])))
 }

@@ -1,6 +1,7 @@
 // The first reading of an import: everything but the texts, so that links, terms, authors and parents are known before the first
 // entry is written. `inspect` and `run` both begin with it.
 
+import { PackedMap, type ReadonlyPackedMap } from '../../base/packed-map.ts'
 import { typesThat } from '../../content/types/entry-types.ts'
 import type { ImportFormat, ReadOptions } from '../import-format.ts'
 import type { SourceFiles } from '../source-files.ts'
@@ -30,8 +31,23 @@ export type EntryFacts = Pick<
 > & {
   readonly title: string
   /** The number of entries above it. */
-  depth: number
+  readonly depth: number
 }
+
+const entryMembers = Object.keys({
+  id: 0,
+  type: 0,
+  status: 0,
+  depth: 0,
+  slug: 0,
+  title: 0,
+  addresses: 0,
+  path: 0,
+  parent: 0,
+  language: 0,
+  translations: 0,
+  file: 0,
+} satisfies Record<keyof EntryFacts, 0>) as (keyof EntryFacts)[]
 
 export interface Scan {
   readonly site: ImportSite
@@ -40,8 +56,8 @@ export interface Scan {
   readonly authors: ReadonlyMap<string, ImportAuthor>
   /** By taxonomy and slug. */
   readonly terms: ReadonlyMap<string, ImportTerm>
-  readonly entries: ReadonlyMap<string, EntryFacts>
-  readonly media: ReadonlyMap<string, ImportMedia>
+  readonly entries: ReadonlyPackedMap<EntryFacts>
+  readonly media: ReadonlyPackedMap<ImportMedia>
   readonly menus: readonly ImportMenu[]
   readonly redirects: readonly ImportRedirect[]
   readonly snippets: ReadonlyMap<string, ImportText>
@@ -62,8 +78,8 @@ export async function scan(
   const report = new Report()
   const authors = new Map<string, ImportAuthor>()
   const terms = new Map<string, ImportTerm>()
-  const entries = new Map<string, EntryFacts>()
-  const media = new Map<string, ImportMedia>()
+  const entries = new PackedMap<EntryFacts>(entryMembers)
+  const media = new PackedMap<ImportMedia>()
   const menus: ImportMenu[] = []
   const redirects: ImportRedirect[] = []
   const snippets = new Map<string, ImportText>()
@@ -107,7 +123,7 @@ export async function scan(
         else report.loss('text', part.id, 'there are more than 8 MiB of reusable texts')
         break
       case 'media':
-        media.set(...keyed(part.id, part))
+        media.set(part.id, part)
         break
       case 'menu':
         menus.push(detached(part))
@@ -128,7 +144,7 @@ export async function scan(
     }
   }
   for (const { path, reason } of files.leftOut) report.loss('file', path, reason)
-  const depth = measureDepths(entries, report)
+  const depth = await measureDepths(entries, report)
   for (const [name, count] of [
     ['authors', authors.size],
     ['terms', terms.size],
@@ -151,7 +167,7 @@ function mergedSite(first: ImportSite | undefined, next: ImportSite): ImportSite
   return { ...next, ...(Object.fromEntries(given) as Partial<ImportSite>) }
 }
 
-function noteEntry(entries: Map<string, EntryFacts>, entry: ImportEntry, report: Report): void {
+function noteEntry(entries: PackedMap<EntryFacts>, entry: ImportEntry, report: Report): void {
   const { id, type, status, slug, path, parent, language, translations, addresses, title, author, file } = entry
   if (entries.has(id)) {
     report.loss('entry', id, 'another entry of the import has the same id, and the first one counts', title)
@@ -171,7 +187,7 @@ function noteEntry(entries: Map<string, EntryFacts>, entry: ImportEntry, report:
     title,
     depth: 0,
   }
-  entries.set(...keyed(id, { ...facts, title: title.slice(0, 120).toWellFormed() }))
+  entries.set(id, { ...facts, title: title.slice(0, 120).toWellFormed() })
   report.count('entries')
   report.count(`type.${type}`)
   report.count(`status.${status}`)
@@ -179,10 +195,13 @@ function noteEntry(entries: Map<string, EntryFacts>, entry: ImportEntry, report:
   if (author !== undefined) report.count(`author.${author}`)
 }
 
-/** Sets the depth of each entry. An entry below itself is at the top. */
-function measureDepths(entries: ReadonlyMap<string, EntryFacts>, report: Report): number {
-  let deepest = 0
+/** Sets the depth of each entry below another, and returns the greatest one. An entry below itself is at the top. */
+async function measureDepths(entries: PackedMap<EntryFacts>, report: Report): Promise<number> {
+  const depths = new Map<string, number>()
+  const turn = createTurns()
   for (const entry of entries.values()) {
+    await turn()
+    if (entry.parent === undefined) continue
     const above = new Set([entry.id])
     let depth = 0
     for (let at = parentOf(entries, entry); at; at = parentOf(entries, at)) {
@@ -194,8 +213,13 @@ function measureDepths(entries: ReadonlyMap<string, EntryFacts>, report: Report)
       above.add(at.id)
       depth++
     }
-    entry.depth = Math.max(depth, 0)
-    deepest = Math.max(deepest, entry.depth)
+    if (depth > 0) depths.set(entry.id, depth)
+  }
+  let deepest = 0
+  for (const [id, depth] of depths) {
+    const entry = entries.get(id)
+    if (entry) entries.set(id, { ...entry, depth })
+    deepest = Math.max(deepest, depth)
   }
   return deepest
 }
@@ -205,7 +229,10 @@ const maxDepth = 18
 const withParents = typesThat('hierarchical')
 
 /** The entry above another, if it is of a type that has parents. */
-export function parentOf(entries: ReadonlyMap<string, EntryFacts>, { parent, type, id }: EntryFacts): EntryFacts | undefined {
+export function parentOf(
+  entries: Pick<ReadonlyPackedMap<EntryFacts>, 'get'>,
+  { parent, type, id }: EntryFacts,
+): EntryFacts | undefined {
   if (parent === undefined || parent === id || !withParents.includes(type)) return undefined
   const found = entries.get(parent)
   return found && withParents.includes(found.type) ? found : undefined

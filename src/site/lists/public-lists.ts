@@ -1,9 +1,9 @@
 // The lists of public entries that have a path: all posts, all pages, a type with a feed, a term, an author, and a year or month.
 // An entry at the same path wins. Lists contain published entries only (attack 89).
 
-import { pagesPath } from '../../content/menus/default-menu.ts'
 import { urlOf } from '../../content/entries/entry.ts'
-import { basePathOf, datedType, type EntryType, usualType } from '../../content/types/entry-types.ts'
+import { datedType, usualType } from '../../content/types/entry-types.ts'
+import { hasList, listPathOf, pagesPath, postsPath } from '../../content/types/list-paths.ts'
 import { languageOf, languagesOf, languagePath } from '../../content/languages/languages.ts'
 import { publicProfiles } from '../../identity/profile.ts'
 import { toTime } from '../../content/types/field-values.ts'
@@ -12,7 +12,6 @@ import type { ThemeAuthor, ThemePage, ThemeTerm } from '../../themes/contract.ts
 import { siteWord } from '../../themes/site-words.ts'
 import type { Frame } from '../pages/frame.ts'
 import { authorsOf } from '../pages/page-data/author.ts'
-import { postsPath } from '../pages/page-data/site-facts.ts'
 import { listOfType, listOrdered } from './ordered-entries.ts'
 import { type ListedPart, type ListedPost, listedColumns, listedOnly, listNewest } from './public-entries.ts'
 
@@ -87,12 +86,6 @@ const finders: readonly Finder[] = [
   authorList,
   termList,
 ]
-
-/** True if the entries of a type have a list. */
-export const hasList = ({ feed, builtIn }: EntryType): boolean => feed && !builtIn
-
-/** Returns the path of a type's list: the beginning of its entries' paths, or the type's name if they are at the top. */
-export const listPathOf = (type: EntryType): string => basePathOf(type) || `/${type.slug}`
 
 /** The list of a type with a feed. The type's name finds the list too, whose `path` then differs from the requested one. */
 function typeList(frame: Frame, path: string, branch: string | null): PublicList | undefined {

@@ -3,6 +3,7 @@
 import { numbered } from '../../../content/entries/slug.ts'
 import { changeEntry, type EntryWriting, insertEntry } from '../../../content/entries/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
+import { PackedMap, type ReadonlyPackedMap } from '../../../base/packed-map.ts'
 import { storedValues, toColumn } from '../../../content/types/custom-values.ts'
 import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
 import { readAddress } from '../../../imports/behind/addresses.ts'
@@ -33,8 +34,7 @@ export async function importEntries(job: ImportJob): Promise<void> {
   await setPaths(book, scanned, places)
   const start = job.startOf('entries')
   if (start === undefined) return
-  const perDepth = Array.from({ length: scanned.depth + 1 }, () => 0)
-  for (const { depth } of scanned.entries.values()) perDepth[depth] = (perDepth[depth] ?? 0) + 1
+  const perDepth = await countPerDepth(scanned)
   let before = 0
   for (let depth = Math.floor(start / roundSize); depth <= scanned.depth; depth++) {
     const from = depth === Math.floor(start / roundSize) ? start % roundSize : 0
@@ -43,8 +43,18 @@ export async function importEntries(job: ImportJob): Promise<void> {
   }
 }
 
+async function countPerDepth({ entries, depth: deepest }: Scan): Promise<readonly number[]> {
+  const counts = Array.from({ length: deepest + 1 }, () => 0)
+  const turn = createTurns()
+  for (const { depth } of entries.values()) {
+    await turn()
+    counts[depth] = (counts[depth] ?? 0) + 1
+  }
+  return counts
+}
+
 /** Tells the book the place of each entry. */
-export async function setPaths(book: Book, { entries }: Scan, places: ReadonlyMap<string, PlannedPlace>): Promise<void> {
+export async function setPaths(book: Book, { entries }: Scan, places: ReadonlyPackedMap<PlannedPlace>): Promise<void> {
   const turn = createTurns()
   for (const { id, addresses } of entries.values()) {
     await turn()
@@ -63,7 +73,7 @@ interface Round {
 
 async function importRound(job: ImportJob, { depth, from, before }: Round): Promise<void> {
   const { scanned } = job
-  const seen = new Set<string>()
+  const seen = new PackedMap<1>()
   let batch: ImportEntry[] = []
   let chars = 0
   let done = from
@@ -94,7 +104,7 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
   for await (const part of job.read()) {
     await turn()
     if (part.kind !== 'entry' || seen.has(part.id) || scanned.entries.get(part.id)?.depth !== depth) continue
-    seen.add(part.id)
+    seen.set(part.id, 1)
     passed++
     if (passed <= from) continue
     batch.push(part)
@@ -168,7 +178,7 @@ async function writeEntry(
     ...(!withParent && { parent_id: null }),
     ...(isDraft && { status: 'draft', published_at: null, unpublish_at: null }),
   }
-  const row = here ? await updated(job, writing, here, columns) : await inserted(job, writing, columns, place)
+  const row = here ? await updated(job, writing, here, columns) : await inserted(job, writing, columns, { id: entry.id, place })
   if (entry.status === 'held') noteHeld(report, entry)
   noteMissing(job, writing, converted)
   items.write(db, 'entry', entry.id, { objectId: row.id, digest: digestOf('entry', row), addresses: entry.addresses })
@@ -209,7 +219,7 @@ async function inserted(
   { report, places }: ImportJob,
   writing: EntryWriting,
   columns: EntryColumns,
-  place: PlannedPlace,
+  { id, place }: { readonly id: string; readonly place: PlannedPlace },
 ): Promise<EntryRow> {
   for (let number = 1; ; number++) {
     const slug = number === 1 ? place.slug : numbered(place.slug, number)
@@ -218,8 +228,7 @@ async function inserted(
       report.count('entries.made')
       if (number > 1) {
         report.loss('path', place.path, `the path is taken or reserved; the entry is at ${row.path ?? ''}`, row.title)
-        for (const [id, one] of places)
-          if (one === place) (places as Map<string, PlannedPlace>).set(id, { ...place, path: row.path ?? place.path })
+        places.set(id, { ...place, path: row.path ?? place.path })
       }
       return row
     } catch (error) {

@@ -1,5 +1,6 @@
 // The columns of an imported entry.
 
+import type { ReadonlyPackedMap } from '../../../base/packed-map.ts'
 import { maxExcerptChars, maxSeoChars, maxTitleChars } from '../../../content/entries/entry-text.ts'
 import type { NewEntry } from '../../../content/entries/write-entry.ts'
 import { maxTermsOfEntry, termsColumn } from '../../../content/terms/terms.ts'
@@ -49,7 +50,7 @@ export function columnsOfEntry(
 }
 
 /** The entry here above another: one that was imported, or one of this site whose path the old one would have had. */
-const parentId = ({ items }: ImportJob, id: string, places: ReadonlyMap<string, PlannedPlace>): string | undefined =>
+const parentId = ({ items }: ImportJob, id: string, places: ReadonlyPackedMap<PlannedPlace>): string | undefined =>
   items.find('entry', id)?.object_id ?? places.get(id)?.adopts
 
 interface Times {

@@ -4,6 +4,7 @@
 import { open } from 'node:fs/promises'
 import { Failure } from '../../../base/failure.ts'
 import { errorMessage } from '../../../base/error-message.ts'
+import { PackedMap } from '../../../base/packed-map.ts'
 import { changeEntry } from '../../../content/entries/write-entry.ts'
 import { fileNames, readAddress } from '../../../imports/behind/addresses.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
@@ -27,29 +28,33 @@ export async function fetchFiles(job: ImportJob): Promise<void> {
   const { scanned, items, book, options } = job
   if (job.startOf('fetch') === undefined) return
   const lost = new Report()
-  const listed = [...scanned.media.values()].filter(({ id }) => !book.fileOf(id))
-  const unlisted = [...items.idsOf('wanted')].filter((url) => !items.find('media', url)).map(mediaAt)
+  const listed = [...scanned.media.keys()].filter((id) => !book.fileOf(id))
+  const unlisted = [...items.idsOf('wanted')].filter((url) => !items.find('media', url))
   const own = createOwnFiles(job)
-  const elsewhere: ImportMedia[] = []
-  for (const media of unlisted) {
-    const path = own(media.address)
-    if (path === undefined) elsewhere.push(media)
-    else await importOwn(job, { media, path, lost })
-  }
-  if (options.media === 'files' || options.media === 'none') {
-    for (const media of [...listed, ...elsewhere])
-      // A file of the import that is no medium is named already.
-      if (media.path === undefined || options.media === 'none')
-        lost.loss('media', 'pictures and files that are not in the import', 'they were not asked for', media.address)
-    return job.endPhase('texts', lost)
+  const elsewhere: string[] = []
+  for (const url of unlisted) {
+    const path = own(url)
+    if (path === undefined) elsewhere.push(url)
+    else await importOwn(job, { media: mediaAt(url), path, lost })
   }
   const wanted = [...listed, ...elsewhere]
+  const mediaOf = (id: string): ImportMedia => scanned.media.get(id) ?? mediaAt(id)
+  if (options.media === 'files' || options.media === 'none') {
+    for (const id of wanted) {
+      const { path, address } = mediaOf(id)
+      // A file of the import that is no medium is named already.
+      if (path === undefined || options.media === 'none')
+        lost.loss('media', 'pictures and files that are not in the import', 'they were not asked for', address)
+    }
+    return job.endPhase('texts', lost)
+  }
   const hosts = new Map<string, Host>()
   let next = 0
   let done = 0
   const fetchNext = async (): Promise<void> => {
-    for (let media = wanted[next++]; media; media = wanted[next++]) {
+    for (let id = wanted[next++]; id !== undefined; id = wanted[next++]) {
       job.context.signal.throwIfAborted()
+      const media = mediaOf(id)
       done++
       const shown = { done, total: wanted.length }
       const to = { phase: 'fetch' as const, done: 0, shown, note: 'pictures from the old site' }
@@ -180,12 +185,12 @@ export async function settleTexts(job: ImportJob): Promise<void> {
     })
     batch = []
   }
-  const seen = new Set<string>()
+  const seen = new PackedMap<1>()
   const turn = createTurns()
   for await (const part of job.read()) {
     await turn()
     if (part.kind !== 'entry' || seen.has(part.id) || !items.find('waiting', part.id)) continue
-    seen.add(part.id)
+    seen.set(part.id, 1)
     passed++
     if (passed <= start) continue
     batch.push(part)

@@ -13,6 +13,7 @@ import type { ImportMedia } from '../../../imports/stream.ts'
 import { mediaPath, reduceFileName } from '../../../media/file-name.ts'
 import type { Change } from '../../../store/change/change.ts'
 import { newId } from '../../../store/core/ids.ts'
+import { jsonTexts } from '../../../store/core/json-rows.ts'
 import type { MediaRow } from '../../../store/core/schema.ts'
 import { type ArrivedFile, columnsOf, discardArrived, keepArrived, maxFileBytes } from '../../media/arrival.ts'
 import { freeName } from '../../media/paths.ts'
@@ -26,20 +27,39 @@ export async function readFiles({
   book,
   scanned,
 }: Pick<ImportJob, 'context' | 'items' | 'book' | 'scanned'>): Promise<void> {
-  const rows = await context.site.store.read
-    .selectFrom('import_item')
-    .innerJoin('media', 'media.id', 'import_item.object_id')
-    .select(['import_item.old_id', 'media.path', 'media.alt', 'media.caption'])
-    .where('import_item.source', '=', items.source)
-    .where('import_item.kind', '=', 'media')
-    .where('media.deleted_at', 'is', null)
-    .execute()
-  for (const { old_id: id, path, alt, caption } of rows) {
-    const media = scanned.media.get(id)
-    book.setFile(id, { path, alt: alt ?? '', caption: caption ?? '' })
-    if (media) for (const address of media.addresses) book.setPath(address, path)
-    else book.addFile(id, id)
+  for (const ids of slicesOf(items.idsOf('media'), atOnce)) {
+    const objects = ids.map((id) => items.find('media', id)?.object_id ?? '')
+    const { read } = context.site.store
+    const rows = await read
+      .selectFrom('media')
+      .select(['id', 'path', 'alt', 'caption'])
+      .where('id', 'in', jsonTexts(read, objects))
+      .where('deleted_at', 'is', null)
+      .execute()
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    for (const [at, id] of ids.entries()) {
+      const row = byId.get(objects[at] ?? '')
+      if (!row) continue
+      const { path, alt, caption } = row
+      const media = scanned.media.get(id)
+      book.setFile(id, { path, alt: alt ?? '', caption: caption ?? '' })
+      if (media) for (const address of media.addresses) book.setPath(address, path)
+      else book.addFile(id, id)
+    }
   }
+}
+
+const atOnce = 500
+
+function* slicesOf<T>(all: Iterable<T>, size: number): Generator<readonly T[]> {
+  let slice: T[] = []
+  for (const one of all) {
+    slice.push(one)
+    if (slice.length < size) continue
+    yield slice
+    slice = []
+  }
+  if (slice.length > 0) yield slice
 }
 
 /** Imports the media whose bytes are in the files. */
@@ -47,12 +67,14 @@ export async function importFiles(job: ImportJob): Promise<void> {
   const { scanned, book, files, options } = job
   await readFiles(job)
   if (options.media === 'none' || job.startOf('files') === undefined) return
-  const here = [...scanned.media.values()].filter(
-    ({ id, path }) => path !== undefined && files.sizes.has(path) && !book.fileOf(id),
-  )
+  const isComing = ({ id, path }: ImportMedia) => path !== undefined && files.sizes.has(path) && !book.fileOf(id)
   const lost = new Report()
-  for (const [at, media] of here.entries()) {
-    const shown = { done: at + 1, total: here.length }
+  let total = 0
+  for (const media of scanned.media.values()) if (isComing(media)) total++
+  let done = 0
+  for (const media of scanned.media.values()) {
+    if (!isComing(media)) continue
+    const shown = { done: ++done, total }
     const to: Reached = { phase: 'files', done: 0, shown, note: 'pictures and files' }
     await importFile(job, { to, media, lost }, (draft) => copyOwn(job, media.path ?? '', draft))
   }

@@ -2,6 +2,7 @@
 // import, so that an import that is stopped at any moment goes on after its last slice, and is undone as one.
 
 import type { ActivityFacts } from '../../../activity/record.ts'
+import type { PackedMap } from '../../../base/packed-map.ts'
 import type { EntryWriting } from '../../../content/entries/write-entry.ts'
 import type { Book } from '../../../imports/behind/book.ts'
 import type { Items } from '../../../imports/behind/items.ts'
@@ -34,7 +35,7 @@ export interface ImportJobParts {
   readonly scanned: Scan
   readonly items: Items
   readonly book: Book
-  readonly places: ReadonlyMap<string, PlannedPlace>
+  readonly places: PackedMap<PlannedPlace>
   readonly report: Report
   readonly converter: TextConverter
   /** The IANA zone of times of the clock on the wall. */

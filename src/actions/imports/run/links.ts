@@ -6,6 +6,7 @@ import { Failure } from '../../../base/failure.ts'
 import { toSource, toTarget } from '../../../content/redirects/redirect-rules.ts'
 import { writeRedirects } from '../../../content/redirects/redirects.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
+import { createTurns } from '../../../imports/behind/turns.ts'
 import type { ImportRedirect } from '../../../imports/stream.ts'
 import { savepoint } from '../../../store/core/queued-writes.ts'
 import type { ImportJob, Reached } from './import-job.ts'
@@ -14,7 +15,7 @@ import { importMenu } from './menus.ts'
 export async function importLinks(job: ImportJob): Promise<void> {
   const start = job.startOf('links')
   if (start === undefined) return
-  const groups = translationGroups(job)
+  const groups = await translationGroups(job)
   const atOnce = 50
   for (let from = start; from < groups.length; from += atOnce) {
     const part = groups.slice(from, from + atOnce)
@@ -51,10 +52,16 @@ async function skipRefused(
 }
 
 /** The old ids of entries that say the same, group by group. */
-function translationGroups({ scanned, items }: ImportJob): readonly (readonly string[])[] {
+async function translationGroups({ scanned, items }: ImportJob): Promise<readonly (readonly string[])[]> {
   const groups = new Map<string, string[]>()
-  for (const { id, translations } of scanned.entries.values())
-    if (translations !== undefined && items.find('entry', id)) groups.set(translations, [...(groups.get(translations) ?? []), id])
+  const turn = createTurns()
+  for (const { id, translations } of scanned.entries.values()) {
+    await turn()
+    if (translations === undefined || !items.find('entry', id)) continue
+    const group = groups.get(translations)
+    if (group) group.push(id)
+    else groups.set(translations, [id])
+  }
   return [...groups.values()].filter((ids) => ids.length > 1)
 }
 

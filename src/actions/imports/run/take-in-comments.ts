@@ -3,6 +3,7 @@
 
 import { maxNameChars } from '../../../content/comments/comment-rules.ts'
 import { textOfOldComment } from '../../../content/comments/comment-html.ts'
+import { keptId } from '../../../imports/behind/kept-people.ts'
 import type { Db } from '../../../store/core/database.ts'
 import type { ImportCommentRow } from '../../../store/core/schema.ts'
 import type { ImportJob, Reached } from './import-job.ts'
@@ -14,7 +15,6 @@ const maxLevels = 100
 /** @param reached the progress of the run, which this doesn't change */
 export async function takeInComments(job: ImportJob, reached: Reached): Promise<void> {
   const { read } = job.context.site.store
-  const parents = await oldParents(read)
   for (let after = ''; ;) {
     const rows = await read.selectFrom('import_comment').selectAll().where('id', '>', after).orderBy('id').limit(atOnce).execute()
     const last = rows.at(-1)
@@ -22,6 +22,7 @@ export async function takeInComments(job: ImportJob, reached: Reached): Promise<
     after = last.id
     const left = await notHere(read, rows)
     if (left.length === 0) continue
+    const parents = await parentsAbove(read, left)
     await job.slice(reached, async ({ change }) => {
       for (const row of left)
         await change.insert('comment', {
@@ -46,22 +47,29 @@ export async function takeInComments(job: ImportJob, reached: Reached): Promise<
 /** The id here of an old comment, so that a further import finds it. */
 const commentIdOf = (id: string): string => id.slice(0, 26)
 
-interface OldComment {
-  readonly id: string
-  readonly parent: string | null
-}
+type OldComment = Pick<ImportCommentRow, 'id' | 'source' | 'parent_id'>
 
-const keyOf = (source: string, oldId: string): string => `${source}\0${oldId}`
+/** The comment above another; undefined for the first of a thread. */
+const aboveOf = ({ source, parent_id: parent }: Omit<OldComment, 'id'>): string | undefined =>
+  parent === null ? undefined : keptId(source, parent)
 
-async function oldParents(db: Db): Promise<ReadonlyMap<string, OldComment>> {
-  const rows = await db.selectFrom('import_comment').select(['id', 'source', 'old_id', 'parent_id']).execute()
-  return new Map(rows.map(({ id, source, old_id, parent_id: parent }) => [keyOf(source, old_id), { id, parent }]))
+/** Returns the comments above others, level by level, by their ids. */
+async function parentsAbove(db: Db, rows: readonly OldComment[]): Promise<ReadonlyMap<string, OldComment>> {
+  const found = new Map<string, OldComment>()
+  let asked: readonly OldComment[] = rows
+  for (let level = 0; level < maxLevels && asked.length > 0; level++) {
+    const ids = [...new Set(asked.flatMap((row) => aboveOf(row) ?? []))].filter((id) => !found.has(id))
+    if (ids.length === 0) break
+    asked = await db.selectFrom('import_comment').select(['id', 'source', 'parent_id']).where('id', 'in', ids).execute()
+    for (const row of asked) found.set(row.id, row)
+  }
+  return found
 }
 
 /** The first comment of the thread; null for that comment itself, and if the old site has lost it. */
-function threadIn(comments: ReadonlyMap<string, OldComment>, { source, parent_id: parent }: ImportCommentRow): string | null {
-  let above = parent === null ? undefined : comments.get(keyOf(source, parent))
-  for (let level = 0; level < maxLevels && above?.parent; level++) above = comments.get(keyOf(source, above.parent)) ?? above
+function threadIn(comments: ReadonlyMap<string, OldComment>, row: OldComment): string | null {
+  let above = comments.get(aboveOf(row) ?? '')
+  for (let level = 0; level < maxLevels && above?.parent_id; level++) above = comments.get(aboveOf(above) ?? '') ?? above
   return above ? commentIdOf(above.id) : null
 }
 

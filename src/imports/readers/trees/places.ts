@@ -3,6 +3,7 @@
 import { posix } from 'node:path'
 import { isObject } from '../../../base/json.ts'
 import { trimEndOf } from '../../../base/trim-text.ts'
+import { sectionNames } from '../../../content/redirects/old-feeds.ts'
 import { type PageFields, listOf, textOf } from './page-fields.ts'
 import { type TreeDialect, settingIn } from './tree.ts'
 
@@ -30,7 +31,6 @@ export interface PagePlace {
 }
 
 const ending = /\.(?:md|markdown|mkdown|mkdn|mkd|mdx|html?|textile)$/i
-const sections = /^(?:_?posts?|blog|articles?|news|journal|notes)$/i
 
 /** @returns undefined for a file that is no page */
 export const placeOf = (dialect: TreeDialect, input: PlaceInput): PagePlace | undefined => places[dialect](input)
@@ -64,7 +64,7 @@ function generatedPlace({ path, fields }: PlaceInput, root: RegExp): PagePlace {
   const bare = below.replace(/(^|\/)\d{4}-\d\d-\d\d-/, '$1').replace(/(?:^|\/)(?:index|README)$/i, '')
   const own = textOf(fields, 'address')
   const [section = ''] = bare.split('/')
-  const isPost = date !== undefined || (bare.includes('/') && sections.test(section))
+  const isPost = date !== undefined || (bare.includes('/') && sectionNames.test(section))
   return {
     type: isPost ? 'post' : 'page',
     address: own !== undefined && !own.includes('{{') ? rooted(own) : `/${addressOfFile(bare)}/`.replace(/\/+/g, '/'),
@@ -193,7 +193,7 @@ function hugoPlace({ path, fields, config }: PlaceInput): PagePlace | undefined 
   const bare = named.replace(/(?:^|\/)_?index$/, '')
   const isSection = /(?:^|\/)_index$/.test(named)
   const [section = ''] = bare.split('/')
-  const isPost = !isSection && bare.includes('/') && sections.test(section)
+  const isPost = !isSection && bare.includes('/') && sectionNames.test(section)
   const slug = textOf(fields, 'slug') ?? lastOf(bare === '' ? 'home' : bare)
   const template = permalinksOf(config)[section]
   const date = textOf(fields, 'date')?.slice(0, 10)

@@ -2,10 +2,10 @@
 
 import { withoutSlash } from '../without-slash.ts'
 import { Failure } from '../../../base/failure.ts'
+import { PackedMap } from '../../../base/packed-map.ts'
 import type { ImportFormat } from '../../import-format.ts'
 import type { SourceFiles } from '../../source-files.ts'
 import type { ImportAuthor, ImportEntry, ImportPart, ImportSite } from '../../stream.ts'
-import { detached } from '../../behind/detached.ts'
 import { createUploads } from '../../sources/uploads.ts'
 import { plainTitle } from '../plain-title.ts'
 import { headOf } from '../head-of.ts'
@@ -55,7 +55,7 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
   const { elements, faults } = readXml(files.open(path), containers)
   const head = new Map<string, string>()
   const slugPaths = new Map<string, string>()
-  const links = new Map<string, string | undefined>()
+  const links = new PackedMap<string>()
   let isBegun = false
   let items = 0
   for await (const element of elements) {
@@ -86,10 +86,11 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
 }
 
 /** Two items of a file at different addresses are two, even if both have the same id. Comments stay with the first. */
-function withOwnId(entry: ImportEntry, links: Map<string, string | undefined>): ImportEntry {
-  const [link] = entry.addresses
-  if (!links.has(entry.id)) links.set(entry.id, link === undefined ? undefined : detached(link))
-  return link === undefined || links.get(entry.id) === link ? entry : { ...entry, id: `${entry.id} ${link}` }
+function withOwnId(entry: ImportEntry, links: PackedMap<string>): ImportEntry {
+  const [link = ''] = entry.addresses
+  const first = links.get(entry.id)
+  if (first === undefined) links.set(entry.id, link)
+  return first === undefined || link === '' || first === link ? entry : { ...entry, id: `${entry.id} ${link}` }
 }
 
 function siteOf(head: ReadonlyMap<string, string>, path: string): ImportSite {

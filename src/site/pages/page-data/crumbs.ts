@@ -5,7 +5,7 @@ import type { EntryType } from '../../../content/types/entry-types.ts'
 import type { ThemeLink } from '../../../themes/contract.ts'
 import { homePathOf } from '../alternates.ts'
 import type { Frame } from '../frame.ts'
-import { hasList, listPathOf } from '../../lists/public-lists.ts'
+import { hasList, listPathOf } from '../../../content/types/list-paths.ts'
 import { addressIn, siteFacts } from './site-facts.ts'
 
 /**

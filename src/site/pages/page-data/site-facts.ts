@@ -24,9 +24,6 @@ export interface SiteFacts {
   readonly homes: Readonly<Record<string, string>>
 }
 
-/** The path of all posts, unless the owner has chosen a page for them. */
-export const postsPath = '/posts'
-
 const cacheOf = readingCaches<SiteFacts>({
   maxBytes: 256 * 1024,
   sizeOf: (facts) => 2 * JSON.stringify(facts).length,

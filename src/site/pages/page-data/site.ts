@@ -1,5 +1,6 @@
 // The members of the contract that every page has, whatever its kind: the site, the theme's settings, menus and request.
 
+import { postsPath } from '../../../content/types/list-paths.ts'
 import type { ThemeData, ThemePage } from '../../../themes/contract.ts'
 import { socialLink } from '../../../themes/networks.ts'
 import type { Theme } from '../../../themes/theme.ts'
@@ -9,7 +10,7 @@ import { type Frame, rootPathOf } from '../frame.ts'
 import { pictureOf } from './author.ts'
 import { imagesOf } from './images.ts'
 import { searchPath } from './search-page.ts'
-import { postsPath, type SiteFacts, siteFacts } from './site-facts.ts'
+import { type SiteFacts, siteFacts } from './site-facts.ts'
 import { menusOf } from './menus.ts'
 
 /** The data of a page. @param path of the page below the site's address, such as `/about` */
