@@ -99,7 +99,7 @@ test('on a phone, a photo from the device, three sentences, and it is published'
   const own = await openContext(browser, phone)
   await signInThere(await own.newPage(), site)
   const { page, path } = await newPage('Photo', '', own)
-  await button(page, 'Image').tap()
+  await button(page, 'Picture').tap()
   await page.getByRole('button', { name: 'bread.jpg' }).waitFor()
   await holdAccessible(page, 'the picker')
   await picture(page, 'picker-phone')

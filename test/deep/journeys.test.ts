@@ -134,7 +134,7 @@ const journeys: readonly Journey[] = [
       await press('The harbour at night', 'Enter')
       await press('Nobody is there.\n\n')
       const chooser = page.waitForEvent('filechooser')
-      await button('Image')
+      await button('Picture')
       await (await chooser).setFiles(picture)
       did(2)
       // At once: the post waits for its image.

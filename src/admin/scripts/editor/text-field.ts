@@ -4,10 +4,11 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
-import { drawSelection, EditorView, keymap } from '@codemirror/view'
+import { drawSelection, EditorView, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { describeImages } from './describe-image.ts'
+import { word } from '../words.ts'
 import { enterKeys, textOf } from './enter.ts'
 import { liveView } from './live/live-view.ts'
 import { markdownKeys } from './markdown-keys.ts'
@@ -86,6 +87,7 @@ export function replaceField(field: HTMLTextAreaElement, { breaksTyped, helpers,
         syntaxHighlighting(colours),
         slashMenu(helpers),
         liveView({ base, changeSection: helpers.changeSection }),
+        placeholder(word('editor_placeholder')),
         searchPhrases(),
         keymap.of([
           { key: 'Mod-k', run: askForLink },
