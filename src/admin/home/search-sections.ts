@@ -109,9 +109,7 @@ async function settingsNamed(visit: SignedIn, words: string): Promise<FoundKind>
     id: 'found-settings',
     title: visit.t('shell.settings'),
     lines: [
-      ...found.map(
-        (key) => html`<a href="${linkTo(request, settingPath(key))}">${t(`operations.${key}`)}</a>`,
-      ),
+      ...found.map((key) => html`<a href="${linkTo(request, settingPath(key))}">${t(`operations.${key}`)}</a>`),
       ...(await themeLines(visit, words)),
     ],
   }

@@ -216,7 +216,9 @@ function shown({ site }: SignedIn, key: SettingKey): string {
 
 const save: Work = async (visit, fields) => {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
-  const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && typedIn(fields, key).trim() !== shown(visit, key))
+  const changed = settingKeys(visit.site.release).filter(
+    (key) => fields.has(key) && typedIn(fields, key).trim() !== shown(visit, key),
+  )
   if (changed.length === 0) return goDone(visit, pagePath(pageIn(visit, fields)), 'operations.done_saved')
   const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, typedIn(fields, key).trim())]))
   const { failure } = await run(visit, settings.update, { set })
