@@ -20,8 +20,8 @@ export interface JobWorker<Job> {
   unref(): void
   end(): unknown
   /**
-   * The processor time in milliseconds that its jobs can have used so far, at the most. With it, a job that a busy machine kept waiting
-   * gets more time. Without it, only the time that passes counts.
+   * The processor time in milliseconds that its jobs can have used so far, at the most. With it, a job that a busy machine kept
+   * waiting gets more time. Without it, only the time that passes counts.
    */
   spentMs?(): number
 }
@@ -102,11 +102,8 @@ export function openThread<Job, Answer>(script: () => URL, maxOldSpaceMb: number
       ref: () => worker.ref(),
       unref: () => worker.unref(),
       end: () => worker.terminate(),
-      // The time of this thread is not known before Node 24, but it is part of the time of the process.
-      spentMs() {
-        const { user, system } = process.cpuUsage()
-        return (user + system) / 1000
-      },
+      // The time of one thread is not known before Node 24, but it is part of the time of the process.
+      spentMs: () => Object.values(process.cpuUsage()).reduce((sum, micros) => sum + micros / 1000, 0),
     }
   }
 }

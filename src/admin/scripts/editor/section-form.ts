@@ -105,6 +105,7 @@ function pictureRow(entry: HTMLFormElement, { name, label }: SectionField, value
   return [make('p', { class: 'picture-label' }, label), group]
 }
 
+/** Opens a dialog that is removed when it closes. */
 export function openDialog(entry: HTMLFormElement, title: string, content: HTMLElement): HTMLDialogElement {
   const dialog = make('dialog', { 'aria-label': title, class: 'section-dialog' }, make('h2', {}, title), content)
   dialog.addEventListener('close', () => dialog.remove())

@@ -1,4 +1,4 @@
-// A section as a card: a bar with its kind, its fields, and buttons that change, move, copy and remove it; and the line that ends it.
+// A section as a card: a bar with its kind, its fields, and buttons that change, move, copy and remove it; and its last line.
 
 import { type EditorView, WidgetType } from '@codemirror/view'
 import { make, makeButton } from '../../element.ts'

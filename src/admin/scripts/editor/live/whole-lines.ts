@@ -1,5 +1,5 @@
-// Lines that stay whole: those that open and close a section, and a picture alone in its line. Words that are typed beside one begin a
-// line of their own, and no key joins one with its neighbour. Backspace after a picture removes the picture.
+// Lines that stay whole: those that open and close a section, and a picture alone in its line. Words that are typed beside one
+// begin a line of their own, and no key joins one with its neighbour. Backspace after a picture removes the picture.
 
 import { type EditorState, type Extension, type Line, Prec } from '@codemirror/state'
 import { EditorView, type KeyBinding, keymap } from '@codemirror/view'
