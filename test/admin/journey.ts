@@ -31,7 +31,7 @@ type Phone = Journey['phone']
 
 function handOf(page: Page, phone: Phone, cost: { clicks: number; keys: number }): Hand {
   const click = async (what: Locator): Promise<void> => {
-    await (phone === undefined ? what.first().click() : what.first().tap())
+    await (phone === 'touch' ? what.first().tap() : what.first().click())
     cost.clicks++
   }
   const link = (name: string | RegExp) => click(page.getByRole('main').getByRole('link', { name }))

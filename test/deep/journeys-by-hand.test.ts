@@ -10,6 +10,7 @@ import { waitForSaved } from '../admin/editor-hand.ts'
 import { counted, type Hand, hold, type Journey, journeyViews } from '../admin/journey.ts'
 import { paste } from '../admin/clipboard.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 let browser: Browser
 let site: TestSite
@@ -367,8 +368,7 @@ const journeys: readonly Journey[] = [
       await link(new RegExp(name))
       await page.getByText('As it could be.').or(page.locator('iframe')).first().waitFor()
       await button('Accept')
-      await page.waitForLoadState()
-      assert.match(await seen(pathOf(name)), /As it could be\./)
+      await until('visitors see it', async () => /As it could be\./.test(await seen(pathOf(name))))
       await go('Activity')
       await page
         .getByText(/Draft helper/)
