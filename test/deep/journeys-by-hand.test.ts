@@ -380,7 +380,7 @@ const journeys: readonly Journey[] = [
 
 const table: string[] = []
 
-for (const journey of journeys.filter(({ name }) => new RegExp(process.env['ONLY'] ?? '').test(name)))
+for (const journey of journeys)
   for (const at of journeyViews.filter(({ phone }) => phone === undefined || phone === journey.phone))
     test(`${journey.name}: ${at.view}`, { skip: noBrowser }, async () => {
       const prepared = await journey.given()

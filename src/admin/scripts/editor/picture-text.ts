@@ -1,7 +1,13 @@
 // Chosen pictures as Markdown.
 
-import { inMarkdown } from './describe-image.ts'
 import type { PickedPicture } from './picture-picker.ts'
+
+/** A description, escaped for Markdown. */
+export const inMarkdown = (alt: string): string =>
+  alt
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[[\]\\]/g, '\\$&')
 
 /** Each picture in a paragraph of its own, in the order of choice. */
 export const picturesText = (pictures: readonly PickedPicture[]): string =>

@@ -6,9 +6,10 @@ import type { ChangeSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
-import { askToDescribe, inMarkdown } from './describe-image.ts'
+import { askToDescribe } from './describe-image.ts'
 import { sendWhenReady } from './held-press.ts'
 import { insertBlock } from './insert-text.ts'
+import { inMarkdown } from './picture-text.ts'
 import { sendPicture } from './send-picture.ts'
 
 type Say = (words: string) => void
