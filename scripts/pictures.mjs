@@ -62,6 +62,8 @@ async function screen(browser, path, viewport, colorScheme, signsIn) {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
   await page.goto(base + path, { waitUntil: 'networkidle' })
+  // The editor draws a text while nothing else is to be done.
+  await page.waitForTimeout(4000)
   const picture = await page.screenshot()
   await context.close()
   return picture
