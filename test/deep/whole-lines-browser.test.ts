@@ -212,3 +212,13 @@ test(
       }
     }),
 )
+
+test('the line that closes a section is no row of the table before it', { skip: noBrowser }, () =>
+  inEditor(desktop, 'Our prices:\n\n::: prices\n| Bread | Price |\n| --- | ---: |\n| Rye | 4.20 |\n:::', async (page) => {
+    await page.keyboard.press('Control+Home')
+    const rows = page.locator('table.live-table tr')
+    await rows.first().waitFor()
+    assert.deepEqual(await rows.allInnerTexts(), ['Bread\tPrice', 'Rye\t4.20'])
+    await page.locator('.live-section-foot').waitFor({ state: 'attached' })
+  }),
+)
