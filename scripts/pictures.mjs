@@ -1,12 +1,12 @@
 // Takes the pictures of README.md and src/docs/pictures/ of a site that scripts/example-site.mjs filled:
-// `node scripts/pictures.mjs BASE TOKEN EMAIL PASSWORD`. It switches the theme of the site.
+// `node scripts/pictures.mjs BASE TOKEN EMAIL PASSWORD [NAME…]`, such as `admin-editor`. It switches the theme of the site.
 
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import sharp from 'sharp'
 
-const [base, token, email, password] = process.argv.slice(2)
+const [base, token, email, password, ...names] = process.argv.slice(2)
 if (!base || !token || !email || !password) throw new Error('Usage: node scripts/pictures.mjs BASE TOKEN EMAIL PASSWORD')
 
 const folder = fileURLToPath(new URL('../src/docs/pictures', import.meta.url))
@@ -26,13 +26,16 @@ const themes = [
 const adminPages = [
   ['home', '/admin/'],
   ['content', '/admin/content'],
-  ['editor', '/admin/content/edit?id=/about'],
+  ['editor', '/admin/content/edit?id=/mill-kitchen'],
   ['media', '/admin/media'],
   ['theme', '/admin/themes/edit?id=default'],
   ['activity', '/admin/activity'],
   ['approvals', '/admin/approvals'],
   ['connect', '/admin/connect'],
 ]
+
+/** True for a picture that was asked for by its name, or if none was. */
+const isAsked = (name) => names.length === 0 || names.includes(name)
 
 const sizes = { desktop: { width: 1280, height: 844 }, phone: { width: 390, height: 844 } }
 const gap = 24
@@ -50,6 +53,7 @@ async function call(name, input) {
 
 async function screen(browser, path, viewport, colorScheme, signsIn) {
   const context = await browser.newContext({ viewport, colorScheme, locale: 'en' })
+  context.setDefaultTimeout(120_000)
   const page = await context.newPage()
   if (signsIn) {
     await page.goto(`${base}/admin/sign-in`)
@@ -58,6 +62,8 @@ async function screen(browser, path, viewport, colorScheme, signsIn) {
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
   await page.goto(base + path, { waitUntil: 'networkidle' })
+  // The editor draws a text while nothing else is to be done.
+  await page.waitForTimeout(4000)
   const picture = await page.screenshot()
   await context.close()
   return picture
@@ -90,12 +96,13 @@ async function fourViews(browser, name, path, signsIn = false) {
 
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
 try {
-  for (const [theme, path] of themes) {
+  for (const [theme, path] of themes.filter(([name]) => isAsked(`theme-${name}`))) {
     await call('SVC_Themes.activate', { id: theme })
     await fourViews(browser, `theme-${theme}`, path)
   }
   await call('SVC_Themes.activate', { id: 'default' })
-  for (const [name, path] of adminPages) await fourViews(browser, `admin-${name}`, path, true)
+  for (const [name, path] of adminPages.filter(([one]) => isAsked(`admin-${one}`)))
+    await fourViews(browser, `admin-${name}`, path, true)
 } finally {
   await browser.close()
 }

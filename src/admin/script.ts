@@ -18,11 +18,11 @@ import refusal from './scripts/refusal.ts?browser' // oxlint-disable-line import
 import shell from './scripts/shell.ts?browser'
 import unsaved from './scripts/unsaved.ts?browser' // oxlint-disable-line import/default -- built as text
 import upload from './scripts/upload.ts?browser' // oxlint-disable-line import/default -- built as text
-import { scripts } from './messages/en/index.ts'
+import { scripts, sections } from './messages/en/index.ts'
 import { assetPath } from './paths.ts'
 import type { MessageKey, Words } from './words.ts'
 
-type ScriptKey = MessageKey & `scripts.${string}`
+type ScriptKey = MessageKey & (`scripts.${string}` | `sections.${string}`)
 
 export interface BrowserScript {
   readonly text: string
@@ -97,8 +97,12 @@ export const pictureScript = toScript('picture', picture, [
   'scripts.editor_server_answered',
 ])
 
-/** The editor of entries. */
-export const editorScript = toScript('editor', editor, [...wordsFrom('editor_'), ...wordsFrom('picture_')])
+/** The editor of entries. It names the kinds of sections. */
+export const editorScript = toScript('editor', editor, [
+  ...wordsFrom('editor_'),
+  ...wordsFrom('picture_'),
+  ...Object.keys(sections).map((name) => `sections.${name}` as ScriptKey),
+])
 
 /** The dialogs of the editor, which it loads itself, with its own messages. */
 export const editorMoreScript = toScript('editor-more', editorMore)
@@ -141,7 +145,7 @@ export const scriptTag = ({ path, integrity, words }: BrowserScript, base: strin
   html`<script src="${base + path}" integrity="${integrity}" ${wordsAttribute(words, t)} defer></script>`
 
 function wordsAttribute(words: readonly ScriptKey[], t: Words): Html {
-  const texts = Object.fromEntries(words.map((key) => [key.slice('scripts.'.length), t(key)]))
+  const texts = Object.fromEntries(words.map((key) => [key.replace(/^scripts\./, ''), t(key)]))
   return attribute('data-words', words.length === 0 ? undefined : JSON.stringify(texts))
 }
 

@@ -325,7 +325,7 @@ onBoth('a list that is left by Enter twice is over', async (page, title) => {
 onBoth('a picture from the editor has no description until somebody gives one', async (page, title) => {
   await newPage(page, title)
   await typeText(page, 'Look: ')
-  await page.getByRole('button', { name: 'Image', exact: true }).click()
+  await page.getByRole('button', { name: 'Picture', exact: true }).click()
   const chooser = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'From this device' }).click()
   const names = [`IMG 2041 ${title}.png`, `IMG 2042 ${title}.png`]

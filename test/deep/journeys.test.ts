@@ -3,8 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { noBrowser, openBrowser, openContext, signInThere } from '../admin/chromium.ts'
+import { counted, hold, type Journey, journeyViews } from '../admin/journey.ts'
 import { setUpLinkOf } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
 
@@ -24,76 +25,6 @@ after(async () => {
   await site[Symbol.asyncDispose]()
   await fresh[Symbol.asyncDispose]()
 })
-
-interface Cost {
-  readonly loads: number
-  readonly clicks: number
-  readonly keys: number
-}
-
-/** Somebody at a page: what they do is counted. */
-interface Hand {
-  readonly page: Page
-  /** On a phone there is no script. */
-  readonly isPhone: boolean
-  click(what: Locator): Promise<void>
-  /** Fills a field in: a click, and a key for each character. */
-  type(label: string, text: string): Promise<void>
-  choose(label: string, option: string): Promise<void>
-  /** Opens a page of the navigation; on a phone the menu is opened first. */
-  go(...names: readonly string[]): Promise<void>
-  button(name: string | RegExp): Promise<void>
-  link(name: string | RegExp): Promise<void>
-  /** Counts clicks and keys that went past the other functions. */
-  did(clicks: number, keys?: number): void
-}
-
-function handOf(page: Page, isPhone: boolean, cost: { clicks: number; keys: number }): Hand {
-  const click = async (what: Locator): Promise<void> => {
-    await what.first().click()
-    cost.clicks++
-  }
-  const link = (name: string | RegExp) => click(page.getByRole('main').getByRole('link', { name }))
-  return {
-    page,
-    isPhone,
-    click,
-    link,
-    async type(label, text) {
-      await page.getByRole('main').getByLabel(label, { exact: true }).fill(text)
-      cost.clicks++
-      cost.keys += text.length
-    },
-    async choose(label, option) {
-      await page.getByLabel(label, { exact: true }).selectOption(option)
-      cost.clicks += 2
-    },
-    async go(...names) {
-      for (const name of names) {
-        if (isPhone) await click(page.getByRole('button', { name: 'Menu', exact: true }))
-        await click(page.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: new RegExp(`^\\s*${name}`) }))
-        await page.waitForLoadState()
-      }
-    },
-    button: (name) => click(page.getByRole('main').getByRole('button', { name })),
-    did(clicks, keys = 0) {
-      cost.clicks += clicks
-      cost.keys += keys
-    },
-  }
-}
-
-interface Journey {
-  readonly name: string
-  readonly most: Cost
-  /** Also on a phone without script, where each page takes a click more to open the menu. */
-  readonly phone?: true
-  /** Nobody is signed in: it begins with what the service printed at its start. */
-  readonly signedOut?: true
-  /** What is there before somebody comes; its answer goes to `walk`. */
-  readonly given: () => Promise<string>
-  readonly walk: (hand: Hand, given: string) => Promise<void>
-}
 
 const title = (): string => `Entry ${Math.random().toString(36).slice(2, 8)}`
 
@@ -134,7 +65,7 @@ const journeys: readonly Journey[] = [
       await press('The harbour at night', 'Enter')
       await press('Nobody is there.\n\n')
       const chooser = page.waitForEvent('filechooser')
-      await button('Image')
+      await button('Picture')
       await (await chooser).setFiles(picture)
       did(2)
       // At once: the post waits for its image.
@@ -155,7 +86,7 @@ const journeys: readonly Journey[] = [
   {
     name: 'find and undo what an assistant did',
     most: { loads: 4, clicks: 3, keys: 0 },
-    phone: true,
+    phone: 'plain',
     async given() {
       const name = await entry()
       const { token } = await site.call('SVC_Tokens.create', { name: 'Helper', scope: 'content' })
@@ -174,7 +105,7 @@ const journeys: readonly Journey[] = [
   {
     name: 'approve three of five proposals',
     most: { loads: 8, clicks: 8, keys: 0 },
-    phone: true,
+    phone: 'plain',
     async given() {
       const name = await entry()
       const { items } = await site.call('SVC_Content.list', { where: { title: name } })
@@ -219,7 +150,7 @@ const journeys: readonly Journey[] = [
   {
     name: 'add a colleague',
     most: { loads: 4, clicks: 6, keys: 40 },
-    phone: true,
+    phone: 'plain',
     given: () => Promise.resolve(`${title().replace(' ', '-').toLowerCase()}@example.org`),
     async walk({ go, type, button, page }, email) {
       await go('Settings', 'People')
@@ -245,21 +176,21 @@ const journeys: readonly Journey[] = [
   {
     name: 'fix a broken link that the check found',
     most: { loads: 7, clicks: 6, keys: 12 },
-    phone: true,
+    phone: 'plain',
     async given() {
       const name = await entry({ body: 'Long ago.\n\nSee [the harbour](/nowhere), which is there.' })
       return (await site.call('SVC_Content.list', { where: { title: name } })).items[0].id as string
     },
-    async walk({ go, page, isPhone, button, click, did }, id) {
+    async walk({ go, page, isPlain, button, click, did }, id) {
       await go('Content', 'Checks')
       await button('Check all entries')
       // With script, the page looks by itself whether the check is done.
       const again = page.getByRole('link', { name: 'Look again' })
-      if (isPhone) while (await again.isVisible()) await again.click()
+      if (isPlain) while (await again.isVisible()) await again.click()
       await page.getByText(/entr(?:y was|ies were) checked/).waitFor()
       await click(page.locator(`main a[href*="${id}"][href*="find="]`))
       const text = page.getByRole('textbox', { name: 'Text', exact: true })
-      if (isPhone) await text.fill((await text.inputValue()).replace('/nowhere', '/harbour'))
+      if (isPlain) await text.fill((await text.inputValue()).replace('/nowhere', '/harbour'))
       else {
         // The link is selected.
         await page.locator('.cm-content').waitFor()
@@ -276,7 +207,7 @@ const journeys: readonly Journey[] = [
   {
     name: 'put back a deleted page',
     most: { loads: 5, clicks: 5, keys: 0 },
-    phone: true,
+    phone: 'plain',
     async given() {
       const name = await entry()
       const { items } = await site.call('SVC_Content.list', { where: { title: name } })
@@ -296,7 +227,7 @@ const journeys: readonly Journey[] = [
   {
     name: 'schedule a post and see it in the list',
     most: { loads: 6, clicks: 9, keys: 60 },
-    phone: true,
+    phone: 'plain',
     given: () => Promise.resolve(title()),
     async walk({ go, link, type, page, button, did }, name) {
       await go('Content')
@@ -318,7 +249,7 @@ const journeys: readonly Journey[] = [
   {
     name: 'send somebody a preview',
     most: { loads: 4, clicks: 3, keys: 0 },
-    phone: true,
+    phone: 'plain',
     given: () => entry({ status: 'draft' }),
     async walk({ go, link, button, page }, name) {
       await go('Content')
@@ -332,21 +263,16 @@ const journeys: readonly Journey[] = [
 
 const table: string[] = []
 
-const views = [
-  { view: 'desktop, script', viewport: { width: 1280, height: 900 }, javaScriptEnabled: true, isPhone: false },
-  { view: 'phone, no script', viewport: { width: 390, height: 844 }, javaScriptEnabled: false, isPhone: true },
-] as const
-
-for (const { name, most, phone, signedOut, given, walk } of journeys)
-  for (const { view, isPhone, ...options } of views.filter((one) => phone || !one.isPhone))
-    test(`${name}: ${view}`, { skip: noBrowser }, async () => {
-      const prepared = await given()
-      const context = await openContext(browser, options)
+for (const journey of journeys)
+  for (const at of journeyViews.filter(({ phone }) => phone === undefined || phone === journey.phone))
+    test(`${journey.name}: ${at.view}`, { skip: noBrowser }, async () => {
+      const prepared = await journey.given()
+      const context = await openContext(browser, at)
       context.setDefaultTimeout(Number(process.env['PATIENCE'] ?? 60_000))
       try {
         const page = await context.newPage()
-        if (!signedOut) await signInThere(page, site)
-        hold(name, view, most, isPhone, await counted(page, isPhone, (hand) => walk(hand, prepared)))
+        if (!journey.signedOut) await signInThere(page, site)
+        hold(table, journey, at, await counted(page, at.phone, (hand) => journey.walk(hand, prepared)))
       } finally {
         await context.close()
       }
@@ -356,32 +282,3 @@ test('what the journeys cost', { skip: noBrowser }, () => {
   process.stdout.write(`${['loads clicks keys', ...table].join('\n')}\n`)
   assert.ok(table.length > 0)
 })
-
-/** Counts what a person does while they walk. */
-async function counted(page: Page, isPhone: boolean, walk: (hand: Hand) => Promise<void>): Promise<Cost> {
-  const cost = { loads: 0, clicks: 0, keys: 0 }
-  page.on('response', (response) => {
-    const isPage = response.request().isNavigationRequest() && response.frame() === page.mainFrame()
-    if (isPage && response.status() < 300) cost.loads++
-  })
-  await walk(handOf(page, isPhone, cost)).catch(async (error: unknown) => {
-    throw new Error(
-      `${String(error)}\nat ${page.url()}\n${await page
-        .locator('main')
-        .ariaSnapshot({ timeout: 5000 })
-        .catch(() => '')}`,
-    )
-  })
-  return cost
-}
-
-function hold(name: string, view: string, most: Cost, isPhone: boolean, cost: Cost): void {
-  table.push(
-    `${String(cost.loads).padStart(5)} ${String(cost.clicks).padStart(6)} ${String(cost.keys).padStart(4)}  ${name}: ${view}`,
-  )
-  // On a phone each step of the navigation opens the menu first.
-  const clicks = most.clicks + (isPhone ? 3 : 0)
-  assert.ok(cost.loads <= most.loads, `${cost.loads} pages load; ${most.loads} would do`)
-  assert.ok(cost.clicks <= clicks, `${cost.clicks} clicks; ${clicks} would do`)
-  assert.ok(cost.keys <= most.keys, `${cost.keys} keys; ${most.keys} would do`)
-}

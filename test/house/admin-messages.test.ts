@@ -10,6 +10,7 @@ import * as de from '../../src/admin/messages/de/index.ts'
 import * as en from '../../src/admin/messages/en/index.ts'
 import { partOfSetting, settingPages } from '../../src/admin/operations/setting-words.ts'
 import type { MessageText } from '../../src/base/message-form.ts'
+import type { SectionAttributes } from '../../src/content/sections/attributes.ts'
 import { sectionKinds } from '../../src/content/sections/kinds.ts'
 import { retiredSettings } from '../../src/themes/retired.ts'
 import { kinds } from '../../src/store/change/kinds.ts'
@@ -57,6 +58,7 @@ function madeKeys(): ReadonlySet<string> {
   const summaries = textsIn('src').matchAll(/'([A-Z][^'\n]*\.)'/g)
   return new Set([
     ...Object.keys(kinds).map((kind) => `parts.kind_${kind}`),
+    ...['-published_at', 'published_at', 'title'].map((value) => `sections.choice_sort_${value}`),
     ...Object.keys(partOfSetting).flatMap((key) => [`operations.${key}`, `operations.${key}_help`]),
     ...Object.values(settingPages)
       .flat()
@@ -64,6 +66,9 @@ function madeKeys(): ReadonlySet<string> {
     ...sectionRows.flatMap(([kind, { attributes }]) => [
       `sections.${kind}`,
       ...Object.keys(attributes).map((name) => `sections.attribute_${name}`),
+      ...Object.entries(attributes as SectionAttributes).flatMap(([name, { choices = [] }]) =>
+        choices.map((value) => `sections.choice_${name}_${value}`),
+      ),
     ]),
     ...[...themeTexts()].map((text) => themeKeys.get(text) ?? ''),
     ...[...summaries].map(([, summary = '']) => recordedKey(summary)),

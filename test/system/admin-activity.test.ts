@@ -40,6 +40,13 @@ test('home names drafts, pending changes and what changed by their titles, with 
   await site.call('SVC_Content.discard', { id: hours.item.id })
 })
 
+test('a theme that is activated is named, and not the one before it', async () => {
+  await site.call('SVC_Themes.activate', { id: 'magazine' })
+  const page = await owner.open('/admin/activity')
+  assert.match(page.text, /<span class="what">Activated the theme <a href="[^"]*magazine">[^<]*<\/a><\/span>/)
+  await site.call('SVC_Themes.activate', { id: 'default' })
+})
+
 test('activity is grouped by token and stretch; one change is shown with its difference and taken back', async () => {
   await asApp('SVC_Content.edit', { id: '/hours', edits: [{ find: 'Nine', replace: 'Eight' }] })
   const { activity_id: id } = await asApp('SVC_Content.update', { id: '/hours', title: 'Opening hours' })

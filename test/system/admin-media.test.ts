@@ -95,7 +95,7 @@ test('the library is searched and filtered by folder, kind and missing descripti
   const texts = await owner.open('/admin/media?kind=text&view=table')
   assert.ok(texts.text.includes('prices.txt') && !texts.text.includes('one.svg'))
   const bare = await owner.open('/admin/media?alt=none')
-  assert.ok(bare.text.includes('No alternative text') && !bare.text.includes('prices.txt'))
+  assert.ok(bare.text.includes('No description') && !bare.text.includes('prices.txt'))
   assert.match((await owner.open('/admin/media?search=nowhere')).text, /No file matches/)
 })
 

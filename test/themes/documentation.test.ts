@@ -36,3 +36,19 @@ test('a main menu stands in the header, and the tree stays; a menu for the tree 
   assert.deepEqual(await linksOf('tree'), ['/guide/install'])
   assert.deepEqual(await linksOf('links'), ['/shop', '/shop/books'])
 })
+
+test('editions are a switch in the header that names the one with the page, and without two of them there is none', async () => {
+  const header = async (path: string): Promise<string> => {
+    const html = await (await fetch(site.base + path)).text()
+    return /<nav class="languages editions"[^]*?<\/nav>/.exec(html)?.[0] ?? ''
+  }
+  assert.equal(await header('/guide/install'), '')
+  const items = [{ label: '2.0', entry: '/guide' }]
+  const { item } = await site.call('SVC_Menus.create', { slug: 'editions', name: 'Editions', location: 'editions', items })
+  assert.equal(await header('/guide/install'), '', 'one edition is no choice')
+  await site.call('SVC_Content.create', { type: 'page', title: 'Old', status: 'published', body: 'Words.' })
+  await site.call('SVC_Menus.update', { id: item.id, items: [...items, { label: '1.4', entry: '/old' }] })
+  assert.match(await header('/guide/install'), /<summary>2\.0<\/summary>[^]*\/guide" aria-current="true">2\.0<[^]*\/old">1\.4</)
+  assert.match(await header('/old'), /<summary>1\.4<\/summary>[^]*\/old" aria-current="page">1\.4</)
+  assert.match(await header('/'), /<summary>Edition<\/summary>/)
+})

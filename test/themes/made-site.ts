@@ -195,7 +195,7 @@ function menusOf(
   { menu, below }: (typeof words)[MadeLanguage],
   bare: boolean,
 ): Readonly<Record<string, readonly ThemeMenuItem[]>> {
-  if (bare) return { main: [], tree: [], footer: [], links: [] }
+  if (bare) return { main: [], tree: [], footer: [], links: [], editions: [] }
   const [first, second, third, fourth, more] = menu
   const deep = below.map((label, index) => item(label, `/more-${index}`))
   const main = [
@@ -206,7 +206,9 @@ function menusOf(
     item(more, '', deep),
   ]
   const tree = [item(second, '/walks', main[1]?.items ?? [], false, true), item(third, '/about')]
-  return { main, tree, footer: below.map((label, index) => item(label, `/foot-${index}`)), links: [item(below[0], '/shop')] }
+  const editions = [item('2.0', '/walks', [], false, true), item('1.4', '/v1')]
+  const footer = below.map((label, index) => item(label, `/foot-${index}`))
+  return { main, tree, footer, links: [item(below[0], '/shop')], editions }
 }
 
 function summary(title: string, excerpt: string, index: number): ThemeSummary {

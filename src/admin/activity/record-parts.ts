@@ -62,9 +62,14 @@ export function titlesOf(visit: SignedIn, { objects }: Pick<ActivityItem, 'objec
   })
 }
 
+/** Calls whose sentence is about the last object that they change. The one before is the theme that was active until then. */
+const aboutTheLast: ReadonlySet<string> = new Set(['SVC_Themes.activate'])
+
 /** The sentence that says what was done to which objects. */
-export const whatOf = (visit: SignedIn, item: ActivityItem): Html =>
-  html`<span class="what">${aboutLinked(doneWord(visit, item), titlesOf(visit, item))}</span>`
+export function whatOf(visit: SignedIn, item: ActivityItem): Html {
+  const objects = aboutTheLast.has(item.call) ? item.objects.slice(-1) : item.objects
+  return html`<span class="what">${aboutLinked(doneWord(visit, item), titlesOf(visit, { objects }))}</span>`
+}
 
 /** The page of one record, with its differences. */
 export const recordPath = ({ request }: SignedIn, id: string): string =>

@@ -8,7 +8,7 @@ import { settings } from '../../actions/settings/index.ts'
 import { themes } from '../../actions/themes/index.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import { definitionOf, type SettingKey, settingKeys } from '../../settings/definitions.ts'
-import { about, wordOf } from '../action-words.ts'
+import { about, titleWord, wordOf } from '../action-words.ts'
 import { mayRun, sectionsFor } from '../navigation.ts'
 import { run } from '../page.ts'
 import { settingName } from '../appearance/theme-settings.ts'
@@ -109,9 +109,7 @@ async function settingsNamed(visit: SignedIn, words: string): Promise<FoundKind>
     id: 'found-settings',
     title: visit.t('shell.settings'),
     lines: [
-      ...found.map(
-        (key) => html`<a href="${linkTo(request, settingPath(key))}">${t(`operations.${key}`)}</a> <small>${key}</small>`,
-      ),
+      ...found.map((key) => html`<a href="${linkTo(request, settingPath(key))}">${t(`operations.${key}`)}</a>`),
       ...(await themeLines(visit, words)),
     ],
   }
@@ -143,19 +141,22 @@ function actionsWith({ site, caller, request, t }: SignedIn, words: string): Fou
     lines: found.slice(0, most).map((action) => {
       const name = callName(action)
       return html`<span class="what"
-        ><a href="${linkTo(request, adminPaths.console)}?action=${name}">${name}</a>
+        ><a href="${linkTo(request, adminPaths.console)}?action=${name}">${titleWord(t, action)}</a>
         <span class="quiet">${withCode(wordOf(t, action, 'summary'))}</span></span
       >`
     }),
   }
 }
 
-/** Returns everything that contains these words, by kind. */
+/** Returns everything that contains these words, by kind. Files and actions come last: they are for those who write code. */
 export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly FoundKind[]> {
+  const stored = await storedWith(visit, words)
+  const areFiles = ({ id }: FoundKind): boolean => id === 'found-theme-files'
   return [
     pagesNamed(visit, words),
-    ...(await storedWith(visit, words)),
+    ...stored.filter((kind) => !areFiles(kind)),
     await settingsNamed(visit, words),
+    ...stored.filter(areFiles),
     actionsWith(visit, words),
   ]
 }

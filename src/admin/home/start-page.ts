@@ -12,6 +12,7 @@ import { html, raw, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import { definitions } from '../../settings/definitions.ts'
 import { isTimeZone } from '../../settings/time-zone.ts'
+import { languageChoices } from '../content/language-names.ts'
 import type { Fields } from '../form.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { lookFrame } from '../appearance/look.ts'
@@ -21,7 +22,7 @@ import { withUpload } from '../operations/upload.ts'
 import { zones } from '../operations/zones.ts'
 import { get, notYours, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { type Choice, fileField, radioField, selectField, textField } from '../parts/fields.ts'
+import { fileField, radioField, selectField, textField } from '../parts/fields.ts'
 import { faultsOf, formTaker, postForm, type Work } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -71,15 +72,6 @@ const forms: Readonly<Record<Step, (visit: SignedIn, refused: Refused) => Html |
 const button = ({ t }: SignedIn, label: MessageKey = 'home.start_next'): Html =>
   html`<p class="actions"><button class="primary">${t(label)}</button></p>`
 
-/** Languages that the themes speak. */
-const languages = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 'zh'] as const
-
-function languageChoices(visit: SignedIn, current: string): readonly Choice[] {
-  const names = new Intl.DisplayNames([visit.t.language], { type: 'language' })
-  const all = [...new Set([...languages, current])]
-  return all.map((value) => ({ value, label: names.of(value) ?? value }))
-}
-
 /** The time zone of most people who speak a language, for languages of one region. */
 const usualZones: Readonly<Record<string, string>> = { de: 'Europe/Berlin' }
 
@@ -112,12 +104,12 @@ function nameForm(visit: SignedIn, { fields, failure }: Refused): Html {
         help: t('operations.site_tagline_help'),
         fault: faults.at('set.site_tagline'),
       })}
-      <div class="two">
+      <div class="two" ${isNew(visit) && fields === undefined ? raw('data-own-zone') : ''}>
         ${selectField({
           name: 'language',
           label: t('operations.language'),
           value: fields?.get('language') ?? usual.language,
-          choices: languageChoices(visit, usual.language),
+          choices: languageChoices(visit.t, usual.language),
           fault: faults.at('set.language'),
         })}
         ${selectField({

@@ -48,7 +48,7 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   image_format: 'media',
   max_file_mib: 'media',
   instructions: 'assistants',
-  cache_seconds: 'reading',
+  cache_seconds: 'security',
   statistics: 'statistics',
   statistics_obey_opt_out: 'statistics',
   allowed_sources: 'security',

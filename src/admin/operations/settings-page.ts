@@ -8,7 +8,9 @@ import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { areaField, type Choice, type Field, selectField, textField } from '../parts/fields.ts'
+import { areaField, boxesField, type Choice, type Field, selectField, textField } from '../parts/fields.ts'
+import { languageChoices } from '../content/language-names.ts'
+import { typeName } from '../content/type-words.ts'
 import { type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
@@ -111,7 +113,7 @@ async function fieldOf(visit: SignedIn, key: SettingKey, { pages, picture, field
   const field: Field = {
     name: key,
     label: t(`operations.${key}`),
-    value: fields ? fields.get(key) : shown(visit, key),
+    value: fields ? typedIn(fields, key) : shown(visit, key),
     help:
       key === 'time_zone'
         ? t.rich('operations.now_is', { help, time: exactTime(visit, new Date(visit.now).toISOString()) })
@@ -124,6 +126,8 @@ async function fieldOf(visit: SignedIn, key: SettingKey, { pages, picture, field
           : failure && t.said(failure.message),
   }
   if (kind === 'picture') return picture(field)
+  if (key === 'language') return selectField({ ...field, choices: languageChoices(t, field.value ?? '') })
+  if (key === 'comments') return typeBoxes(visit, field)
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
   if (kind === 'entry' && pages) return selectField({ ...field, choices: pageChoices(t, key, pages, field.value ?? '') })
   const few = settingChoices[key] ?? (kind === 'boolean' ? yesOrNo : undefined)
@@ -138,6 +142,22 @@ const pictureFaults: Readonly<Partial<Record<SettingKey, MessageKey>>> = {
   site_icon: 'operations.site_icon_fault',
   social_image: 'operations.social_image_fault',
 }
+
+/** The types as checkboxes. The empty field tells a form in which none is ticked from one without them. */
+function typeBoxes({ site, t }: SignedIn, { value = '', ...field }: Field): Html {
+  const choices = site.types.current.all.map((type) => ({ value: type.slug, label: typeName(t, type) }))
+  const boxes = boxesField({ ...field, choices, chosen: value.split('\n') })
+  return html`<input type="hidden" name="${field.name}" value="" />${boxes}`
+}
+
+/** The text of a field. A list of checkboxes has a value for each. */
+const typedIn = (fields: Fields, key: SettingKey): string =>
+  definitionOf(key).kind === 'list'
+    ? fields
+        .all(key)
+        .filter((one) => one !== '')
+        .join('\n')
+    : fields.get(key)
 
 const controls: Readonly<Record<Exclude<SettingKind, 'picture'>, (field: Field) => Html>> = {
   text: textField,
@@ -196,9 +216,11 @@ function shown({ site }: SignedIn, key: SettingKey): string {
 
 const save: Work = async (visit, fields) => {
   if (!mayRun(visit, settings.update)) throw notYours(visit)
-  const changed = settingKeys(visit.site.release).filter((key) => fields.has(key) && fields.get(key).trim() !== shown(visit, key))
+  const changed = settingKeys(visit.site.release).filter(
+    (key) => fields.has(key) && typedIn(fields, key).trim() !== shown(visit, key),
+  )
   if (changed.length === 0) return goDone(visit, pagePath(pageIn(visit, fields)), 'operations.done_saved')
-  const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, fields.get(key).trim())]))
+  const set = Object.fromEntries(changed.map((key) => [key, valueOf(key, typedIn(fields, key).trim())]))
   const { failure } = await run(visit, settings.update, { set })
   return failure ?? goDone(visit, pagePath(pageIn(visit, fields)), 'operations.done_saved')
 }

@@ -38,3 +38,8 @@ for (const tab of document.querySelectorAll<HTMLElement>('.tabs [aria-current]')
 const lookMs = 2000
 
 if (document.querySelector('[data-running]')) setTimeout(() => location.reload(), lookMs)
+
+/** A new site begins in the time zone of the browser that sets it up. */
+const zone = document.querySelector<HTMLSelectElement>('[data-own-zone] [name="time_zone"]')
+const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+if (zone && [...zone.options].some(({ value }) => value === own)) zone.value = own

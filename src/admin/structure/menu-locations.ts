@@ -10,8 +10,14 @@ import type { MessageKey } from '../words.ts'
 
 type Labels = ReadonlyMap<string, string>
 
-/** The words for the locations that most themes have; a theme says the others itself. */
-const known: Readonly<Record<string, MessageKey>> = { main: 'structure.location_main', footer: 'structure.location_footer' }
+/** The words for the locations of the themes that come with Postern; another theme says its own. */
+const known: Readonly<Record<string, MessageKey>> = {
+  main: 'structure.location_main',
+  footer: 'structure.location_footer',
+  tree: 'structure.location_tree',
+  links: 'structure.location_links',
+  editions: 'structure.location_editions',
+}
 
 /** The labels of all locations. */
 export async function locationLabels({ site, t }: SignedIn): Promise<Labels> {

@@ -15,9 +15,10 @@ import { template } from './template-data.ts'
 import type { ThemeJob, JobAnswer, ThemeProblem, ThemeSource } from './theme-jobs.ts'
 
 const limits = {
-  /** The time for one page. This is wall-clock time, so on a busy machine a second try is allowed more. */
+  /** The time for one page. This is wall-clock time, so on a busy machine further tries are allowed more. */
   renderMs: 100,
   secondMs: 1500,
+  busyMs: 7500,
   /** The number of characters and items that templates may create. */
   memory: 5e6,
   /** The characters of all templates together. */
@@ -86,15 +87,22 @@ export function createEngine({ templates, limited, assets, messages }: ThemeSour
       data = job.data
       try {
         const first = renderWithin(job.template, limits.renderMs)
-        const tooLong =
-          'problems' in first && first.problems.some(({ message }) => message.startsWith('the template takes longer'))
-        return tooLong ? renderWithin(job.template, limits.secondMs) : first
+        if (!isTooLong(first)) return first
+        const before = process.cpuUsage()
+        const second = renderWithin(job.template, limits.secondMs)
+        const { user, system } = process.cpuUsage(before)
+        // The machine gave the second try less time than its limit: that says nothing about the template.
+        const wasBusy = (user + system) / 1000 < limits.secondMs
+        return isTooLong(second) && wasBusy ? renderWithin(job.template, limits.busyMs) : second
       } finally {
         data = undefined
       }
     },
   }
 }
+
+const isTooLong = (answer: JobAnswer): boolean =>
+  'problems' in answer && answer.problems.some(({ message }) => message.startsWith('the template takes longer'))
 
 function parseProblem(liquid: Liquid, file: string, files: FilesByText): readonly ThemeProblem[] {
   try {

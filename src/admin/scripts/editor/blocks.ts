@@ -16,7 +16,9 @@ export function prefix(mark: (place: number) => string) {
       if (marked) return { from: line.from, to: line.from + mark(place).length }
       return { from: line.from, to: line.from + known, insert: mark(place) }
     })
-    view.dispatch({ changes, userEvent: 'input', scrollIntoView: true })
+    // In an empty line the caret goes on after the mark.
+    const set = state.changes(changes)
+    view.dispatch({ changes: set, selection: state.selection.map(set, 1), userEvent: 'input', scrollIntoView: true })
     return true
   }
 }

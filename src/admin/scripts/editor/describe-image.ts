@@ -5,6 +5,7 @@ import { type Extension, StateEffect, StateField } from '@codemirror/state'
 import { type EditorView, type Panel, showPanel } from '@codemirror/view'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
+import { inMarkdown } from './picture-text.ts'
 
 interface Question {
   open(view: EditorView): Panel
@@ -29,13 +30,6 @@ export function askToDescribe(view: EditorView, file: File, path: string): void 
   const question: Question = { open: (inView) => panelOf(inView, file, (alt) => settle(inView, question, path, alt)) }
   view.dispatch({ effects: ask.of(question) })
 }
-
-/** A description, escaped for Markdown. */
-export const inMarkdown = (alt: string): string =>
-  alt
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/[[\]\\]/g, '\\$&')
 
 /** Closes the panel, and puts the description at the first place that has the picture without a description. */
 function settle(view: EditorView, question: Question, path: string, alt: string): void {

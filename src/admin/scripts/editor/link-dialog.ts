@@ -2,24 +2,16 @@
 
 import type { EditorView } from '@codemirror/view'
 import { completeAddress } from '../../../base/complete-address.ts'
-import { findLinks } from '../ask.ts'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
 import { insertText } from './insert-text.ts'
-
-interface Found {
-  readonly title: string
-  /** An entry without a path, such as one in the trash, can't be linked to. */
-  readonly path?: string
-  /** The path and status of the entry. */
-  readonly note: string
-}
+import { linkChoices } from './link-choices.ts'
 
 /** A dialog that finds entries while a person types a part of their title. The person can also type an address. */
 export function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialogElement {
   const label = make('label', { for: 'link-words' }, word('editor_link_label'))
   const field = make('input', { id: 'link-words', type: 'text', autocomplete: 'off' })
-  const list = make('ul', { class: 'lines' })
+  const list = linkChoices(entry, field, (title, path) => link(title, path))
   const tab = make('input', { type: 'checkbox' })
   const ownTab = make('label', { class: 'choice' }, tab, make('span', {}, word('editor_link_new_tab')))
   const cancel = makeButton({}, [word('editor_cancel')], () => dialog.close())
@@ -36,18 +28,6 @@ export function linkDialog(view: EditorView, entry: HTMLFormElement): HTMLDialog
     field.value = ''
     dialog.close()
   }
-  const choice = ({ title, note, path = '' }: Found): HTMLLIElement => {
-    const chosen = makeButton({}, [title], () => link(title, path))
-    return make('li', {}, chosen, make('small', {}, note))
-  }
-  let asked = 0
-  field.addEventListener('input', () => {
-    const turn = ++asked
-    const words = field.value
-    void (words.trim() === '' ? Promise.resolve([]) : findLinks<Found>(entry, { q: words })).then((found) => {
-      if (turn === asked) list.replaceChildren(...found.filter(({ path }) => path !== undefined).map(choice))
-    })
-  })
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     if (field.value.trim() !== '') link(field.value.trim(), completeAddress(field.value))

@@ -15,7 +15,8 @@ export interface MoreTools {
   pickPictures(entry: HTMLElement, ends: PickerEnds): void
   /** @param toggle the button that opened the preview */
   openPreview(entry: HTMLFormElement, toggle: HTMLButtonElement, view: EditorView | undefined): void
-  chooseSection(view: EditorView, entry: HTMLFormElement): Promise<void>
+  /** @param kind of the section; undefined shows the kinds */
+  chooseSection(view: EditorView, entry: HTMLFormElement, kind?: string): Promise<void>
   /** @param at a place in the line that opens the section */
   changeSection(view: EditorView, entry: HTMLFormElement, at: number, step: SectionStep): void
 }

@@ -1,9 +1,15 @@
 // Keys in Markdown: marks around the selection. `enter.ts` has Enter, `blocks.ts` the marks before lines.
 
-import { EditorSelection } from '@codemirror/state'
+import { EditorSelection, type Text } from '@codemirror/state'
 import type { EditorView, KeyBinding } from '@codemirror/view'
 
-/** Puts a mark around each selection, or removes it. */
+/** True for a caret at the end of marked words: their mark comes next, and no longer one. */
+function endsMarked(doc: Text, at: number, mark: string): boolean {
+  const next = doc.sliceString(at, at + mark.length + 1)
+  return next.startsWith(mark) && next.slice(mark.length) !== mark[0] && /\S/.test(doc.sliceString(at - 1, at))
+}
+
+/** Puts a mark around each selection, or removes it. At the end of marked words it goes on without the mark. */
 export function wrap(mark: string) {
   return (view: EditorView): boolean => {
     view.dispatch(
@@ -18,6 +24,7 @@ export function wrap(mark: string) {
             ],
             range: EditorSelection.range(range.from - mark.length, range.to - mark.length),
           }
+        if (range.empty && endsMarked(doc, range.to, mark)) return { range: EditorSelection.cursor(range.to + mark.length) }
         return {
           changes: [
             { from: range.from, insert: mark },

@@ -7,23 +7,19 @@ import { ask, csrfOf } from '../ask.ts'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
 import { insertBlock } from './insert-text.ts'
+import { picturesText } from './picture-text.ts'
 import { pickPictures } from './picture-picker.ts'
+import { readValues, writeValues } from './section-attributes.ts'
+import { askForFields, openDialog, type SectionField } from './section-form.ts'
 import type { SectionStep } from './section-steps.ts'
 
 /** A kind of section, as the server tells it in the language of the page. */
 interface Kind {
   readonly kind: string
   readonly title: string
-  readonly fields: readonly Field[]
+  readonly fields: readonly SectionField[]
   readonly within?: readonly string[]
   readonly example: string
-}
-
-interface Field {
-  readonly name: string
-  readonly label: string
-  readonly type: 'text' | 'link' | 'image' | 'choice' | 'number'
-  readonly choices?: readonly string[]
 }
 
 let kinds: readonly Kind[] = []
@@ -34,32 +30,69 @@ async function kindsFor(entry: HTMLFormElement): Promise<readonly Kind[]> {
   return kinds
 }
 
-/** Shows the kinds, and puts an example of the chosen one at the caret. */
-export async function chooseSection(view: EditorView, entry: HTMLFormElement): Promise<void> {
+/**
+ * Puts an example of a section at the caret.
+ * @param kind of the section; undefined shows the kinds to choose from
+ */
+export async function chooseSection(view: EditorView, entry: HTMLFormElement, kind?: string): Promise<void> {
   const all = await kindsFor(entry)
+  const known = all.find((one) => one.kind === kind)
+  if (known) return beginSection(view, entry, known)
   const choices = all
     .filter(({ within }) => within === undefined)
-    .map((kind) => {
+    .map((one) => {
       const chosen = makeButton(
-        { class: `choice-button section-choice is-${kind.kind}` },
-        [make('span', { class: 'drawn', 'aria-hidden': 'true' }), kind.title],
+        { class: `choice-button section-choice is-${one.kind}` },
+        [make('span', { class: 'drawn', 'aria-hidden': 'true' }), one.title],
         () => {
           dialog.close()
-          setTimeout(() => insertBlock(view, withoutPictures(kind.example)))
+          setTimeout(() => beginSection(view, entry, one))
         },
       )
       return make('li', {}, chosen)
     })
-  const dialog = openDialog(entry, word('editor_section'), make('ul', { class: 'section-choices' }, ...choices))
+  const cancel = makeButton({}, [word('editor_cancel')], () => dialog.close())
+  const content = make('div', {}, make('ul', { class: 'section-choices' }, ...choices), cancel)
+  const dialog = openDialog(entry, word('editor_section'), content)
 }
 
-/** The pictures of an example are not in the library. */
-const withoutPictures = (example: string): string =>
+/** Kinds that consist of pictures begin with the picker. */
+const ofPictures: ReadonlySet<string> = new Set(['gallery', 'logos'])
+
+/** A section that can't do without a field asks for it first. */
+function beginSection(view: EditorView, entry: HTMLFormElement, { kind, title, fields, example }: Kind): void {
+  const needed = fields.filter(({ required }) => required)
+  const put = (values: ReadonlyMap<string, string>): void => {
+    const text = withoutPlaces(example).replace(`::: ${kind}`, `::: ${kind}${writeValues(values)}`)
+    insertBlock(view, text, firstWords(text))
+  }
+  if (ofPictures.has(kind))
+    pickPictures(entry, {
+      done: (pictures) => insertBlock(view, `::: ${kind}\n${picturesText(pictures)}\n:::`),
+    })
+  else if (needed.length > 0) askForFields(entry, { title, fields: needed, values: new Map(), done: put })
+  else put(new Map())
+}
+
+/** The pictures of an example are not in the library, and its links lead to pages of another site. */
+const withoutPlaces = (example: string): string =>
   example
-    .replace(/ image="[^"]*"/g, '')
-    .replace(/\{image="[^"]*" ?/g, '{')
-    .replace(/ ?\{\}/g, '')
+    .replace(/ ?\b(?:image|href|button|address|form)="[^"]*"/g, '')
+    .replace(/ ?\{ ?\}/g, '')
+    .replace(/\{ /g, '{')
     .replace(/!\[[^\]]*\]\([^)]*\)\n?/g, '')
+
+/** The words of a new section that a person writes anew: they are selected. */
+function firstWords(text: string): { readonly from: number; readonly to: number } {
+  let at = 0
+  for (const line of text.split('\n')) {
+    const [mark = ''] = /^(?:#+ |\d+\. |\| )?/.exec(line) ?? []
+    const words = line.slice(mark.length).split(' |')[0] ?? ''
+    if (!line.startsWith(':::') && words.trim() !== '') return { from: at + mark.length, to: at + mark.length + words.length }
+    at += line.length + 1
+  }
+  return { from: text.length, to: text.length }
+}
 
 /** The lines of a section. */
 interface Place extends SectionLines {
@@ -138,97 +171,20 @@ function neighbourOf(
   return { from: doc.line(Math.min(at, far)).from, to: doc.line(Math.max(at, far)).to }
 }
 
-const pair = /([A-Za-z][\w-]*)(?:[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)'|([^\s"'{}]+)))?/g
-
-/** Opens a form for the attributes of a section. What the form does not know stays as it is. */
+/** Opens a form for the fields of a section. What the form does not know stays as it is. */
 async function editSection(view: EditorView, entry: HTMLFormElement, place: Place): Promise<void> {
   const kind = (await kindsFor(entry)).find((one) => one.kind === place.kind)
   if (!kind) return
-  const inner = place.attributes.trim().replace(/^\{|\}$/g, '')
-  const values = new Map(
-    [...inner.matchAll(pair)].map(([, name = '', double, single, bare]) => [name, double ?? single ?? bare ?? '']),
-  )
-  const rows = kind.fields.flatMap((field) => rowOf(entry, field, values))
-  const save = make('button', { class: 'primary' }, word('editor_section_save'))
-  const form = make(
-    'form',
-    { method: 'dialog' },
-    ...(rows.length === 0 ? [make('p', {}, word('editor_section_plain'))] : rows),
-    make('p', { class: 'actions' }, save),
-  )
-  const dialog = openDialog(entry, kind.title, form)
-  form.addEventListener('submit', (event) => {
-    event.preventDefault()
-    dialog.close()
-    for (const { name } of kind.fields) {
-      const value = form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value.trim() ?? ''
-      if (value === '') values.delete(name)
-      else values.set(name, value.replace(/"/g, '”'))
-    }
-    const attributes = [...values].map(([name, value]) => `${name}="${value}"`).join(' ')
-    const line = view.state.doc.line(place.line + 1)
-    const [colons = ':::'] = /^:{3,}/.exec(line.text) ?? []
-    const insert = `${colons} ${place.kind}${attributes === '' ? '' : ` {${attributes}}`}`
-    view.dispatch({ changes: { from: line.from, to: line.to, insert }, userEvent: 'input' })
-    view.focus()
+  askForFields(entry, {
+    title: kind.title,
+    fields: kind.fields,
+    values: readValues(place.attributes),
+    done(values) {
+      const line = view.state.doc.line(place.line + 1)
+      const [colons = ':::'] = /^:{3,}/.exec(line.text) ?? []
+      const insert = `${colons} ${place.kind}${writeValues(values)}`
+      view.dispatch({ changes: { from: line.from, to: line.to, insert }, userEvent: 'input' })
+      view.focus()
+    },
   })
-}
-
-function rowOf(
-  entry: HTMLFormElement,
-  { name, label, type, choices }: Field,
-  values: ReadonlyMap<string, string>,
-): readonly HTMLElement[] {
-  const id = `section-${name}`
-  const value = values.get(name) ?? ''
-  if (type === 'image') return pictureRow(entry, { name, label }, value)
-  const field =
-    type === 'choice' || type === 'number'
-      ? make(
-          'select',
-          { id, name },
-          ...['', ...(choices ?? [])].map((one) => make('option', { value: one, selected: one === value ? '' : undefined }, one)),
-        )
-      : make('input', { id, name, type: 'text', value, autocomplete: 'off' })
-  return [make('label', { for: id }, label), field]
-}
-
-/** The picture with its name, and buttons that change and remove it. */
-function pictureRow(
-  entry: HTMLFormElement,
-  { name, label }: Pick<Field, 'name' | 'label'>,
-  value: string,
-): readonly HTMLElement[] {
-  const base = (entry.dataset['upload'] ?? '').replace(/\/admin\/.*$/, '')
-  const field = make('input', { name, type: 'hidden', value })
-  const title = make('span', { class: 'picture-name' })
-  const small = make('img', { alt: '' })
-  const show = (path: string, image: string): void => {
-    field.value = path
-    title.textContent = path.slice(path.lastIndexOf('/') + 1)
-    small.hidden = remove.hidden = path === ''
-    if (path !== '') small.src = image
-    change.textContent = word(path === '' ? 'editor_picture_choose' : 'picture_change')
-  }
-  const change = makeButton({ class: 'small' }, [], () =>
-    pickPictures(entry, {
-      isOne: true,
-      done([picture]) {
-        if (picture) show(picture.path, picture.image ?? base + picture.path)
-      },
-    }),
-  )
-  const remove = makeButton({ class: 'small' }, [word('picture_remove')], () => show('', ''))
-  show(value, base + value)
-  const group = make('div', { role: 'group', 'aria-label': label, class: 'picture-shown' }, small, title, change, remove, field)
-  return [make('p', { class: 'picture-label' }, label), group]
-}
-
-function openDialog(entry: HTMLFormElement, title: string, content: HTMLElement): HTMLDialogElement {
-  const close = makeButton({}, [word('editor_cancel')], () => dialog.close())
-  const dialog = make('dialog', { 'aria-label': title, class: 'section-dialog' }, make('h2', {}, title), content, close)
-  dialog.addEventListener('close', () => dialog.remove())
-  entry.after(dialog)
-  dialog.showModal()
-  return dialog
 }

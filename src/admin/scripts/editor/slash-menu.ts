@@ -17,7 +17,11 @@ const move = StateEffect.define<number>()
 const close = StateEffect.define()
 
 const blocks = tools.filter(({ block }) => block)
+const shown = blocks.filter(({ block }) => block === true)
 const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** The names by which a tool is found. */
+const namesOf = ({ name, also }: EditorTool): string => folded(`${word(name)} ${also === undefined ? '' : word(also)}`)
 
 /** The menu after a change. It is open while the caret is in a line that is `/` and a part of a name. */
 function menuOf(state: EditorState, before: Open | null): Open | null {
@@ -25,7 +29,7 @@ function menuOf(state: EditorState, before: Open | null): Open | null {
   const line = state.doc.lineAt(head)
   const typed = /^\/([\p{L}\d ]{0,30})$/u.exec(line.text)?.[1]
   if (!empty || typed === undefined || head !== line.to) return null
-  const found = blocks.filter(({ name }) => folded(word(name)).includes(folded(typed)))
+  const found = typed === '' ? shown : blocks.filter((tool) => namesOf(tool).includes(folded(typed)))
   if (found.length === 0) return null
   const chosen = before?.found.length === found.length ? before.chosen : 0
   return { at: line.from, found, chosen }

@@ -1,13 +1,29 @@
 // CodeMirror in place of a text field. The field stays in the form and receives every change at once.
 
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import {
+  copyLineDown,
+  copyLineUp,
+  deleteLine,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  indentWithTab,
+  moveLineDown,
+  moveLineUp,
+  selectLine,
+  simplifySelection,
+  standardKeymap,
+  toggleTabFocusMode,
+} from '@codemirror/commands'
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language'
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
-import { drawSelection, EditorView, keymap } from '@codemirror/view'
+import { drawSelection, EditorView, keymap, type KeyBinding, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
 import { describeImages } from './describe-image.ts'
+import { word } from '../words.ts'
 import { enterKeys, textOf } from './enter.ts'
 import { liveView } from './live/live-view.ts'
 import { markdownKeys } from './markdown-keys.ts'
@@ -59,6 +75,20 @@ function keepField(field: HTMLTextAreaElement): (state: EditorState) => void {
   }
 }
 
+/** What CodeMirror's own set has for lines of a text. The rest of it is for programs. */
+const lineKeys: readonly KeyBinding[] = [
+  { key: 'Alt-ArrowUp', run: moveLineUp },
+  { key: 'Alt-ArrowDown', run: moveLineDown },
+  { key: 'Shift-Alt-ArrowUp', run: copyLineUp },
+  { key: 'Shift-Alt-ArrowDown', run: copyLineDown },
+  { key: 'Escape', run: simplifySelection },
+  { key: 'Alt-l', mac: 'Ctrl-l', run: selectLine },
+  { key: 'Mod-[', run: indentLess },
+  { key: 'Mod-]', run: indentMore },
+  { key: 'Shift-Mod-k', run: deleteLine },
+  { key: 'Ctrl-m', mac: 'Shift-Alt-m', run: toggleTabFocusMode },
+]
+
 interface FieldOptions {
   /** As in `enterKeys`. */
   readonly breaksTyped: boolean
@@ -86,12 +116,14 @@ export function replaceField(field: HTMLTextAreaElement, { breaksTyped, helpers,
         syntaxHighlighting(colours),
         slashMenu(helpers),
         liveView({ base, changeSection: helpers.changeSection }),
+        placeholder(word('editor_placeholder')),
         searchPhrases(),
         keymap.of([
           { key: 'Mod-k', run: askForLink },
           ...enter.keys,
           ...markdownKeys,
-          ...defaultKeymap,
+          ...standardKeymap,
+          ...lineKeys,
           ...historyKeymap,
           ...searchKeymap,
           indentWithTab,

@@ -3,13 +3,13 @@
 import type { EditorView } from '@codemirror/view'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
-import { inMarkdown } from './describe-image.ts'
 import { drawn } from './icons.ts'
 import { insertBlock } from './insert-text.ts'
 import type { LiveOptions } from './live/drawing.ts'
 import { showSource, showsSource } from './live/live-view.ts'
 import { loadMore, type MoreTools } from './load-more.ts'
 import type { PickedPicture } from './picture-picker.ts'
+import { picturesText } from './picture-text.ts'
 import { isInTable } from './place.ts'
 import { tableButtons } from './table-buttons.ts'
 import { type Helpers, tools } from './tools.ts'
@@ -38,7 +38,7 @@ export function toolHelpers({ view, entry, say, take }: Surroundings): Helpers {
       }),
     askForLink: () => withMore((more) => more.askForLink(view(), entry)),
     ask: (title, fields, done) => withMore((more) => more.ask(entry, title, fields, done)),
-    chooseSection: () => withMore((more) => void more.chooseSection(view(), entry)),
+    chooseSection: (kind) => withMore((more) => void more.chooseSection(view(), entry, kind)),
     changeSection: (at, step) => withMore((more) => more.changeSection(view(), entry, at, step)),
     changeTable: (name) => withMore((more) => more.changeTable(view(), name)),
   }
@@ -46,7 +46,7 @@ export function toolHelpers({ view, entry, say, take }: Surroundings): Helpers {
 
 /** Puts each picture into a paragraph of its own, in the order of choice. */
 function insertPictures(view: EditorView, pictures: readonly PickedPicture[], asGallery: boolean): void {
-  const text = pictures.map(({ path, alt }) => `![${inMarkdown(alt)}](${path})`).join('\n\n')
+  const text = picturesText(pictures)
   insertBlock(view, asGallery ? `::: gallery\n${text}\n:::` : text)
 }
 

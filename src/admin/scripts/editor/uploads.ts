@@ -6,16 +6,17 @@ import type { ChangeSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
-import { askToDescribe, inMarkdown } from './describe-image.ts'
+import { askToDescribe } from './describe-image.ts'
 import { sendWhenReady } from './held-press.ts'
-import { insertText } from './insert-text.ts'
+import { insertBlock } from './insert-text.ts'
+import { inMarkdown } from './picture-text.ts'
 import { sendPicture } from './send-picture.ts'
 
 type Say = (words: string) => void
 
 /** The ways for other sources of files, such as a button or the clipboard. */
 export interface Uploads {
-  /** Uploads files to the caret. */
+  /** Uploads files to the caret, each into a paragraph of its own. */
   take(files: readonly File[]): void
   /** Uploads a file whose placeholder is in the text. */
   put(file: File, replace: Replace): void
@@ -49,7 +50,7 @@ export function takeFiles(view: EditorView, entry: HTMLFormElement, say: Say): U
   const take = (files: readonly File[]): void => {
     for (const file of files) {
       const mark = `![${word('editor_uploading', { name: file.name.replace(/[[\]\\]/g, '') })}]()`
-      insertText(view, mark)
+      insertBlock(view, mark)
       put(file, (text, path, alt) => {
         const place = text.indexOf(mark)
         const insert = path === undefined ? '' : `![${inMarkdown(alt)}](${path})`

@@ -8,7 +8,10 @@ const restMs = 600
 /** The most characters that are counted at once. */
 const sliceChars = 100_000
 
-const countIn = (text: string): number => text.match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0
+/** Addresses, and the lines that open and close sections, have no words of the text. */
+const noWords = /^:{3,}.*$|(?<=\])\([^()\n]*\)/gm
+
+const countIn = (text: string): number => text.replace(noWords, '').match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu)?.length ?? 0
 
 /** Shows the number of words, once nobody has typed for a moment. @param field receives the changes of the text */
 export function countWords(view: EditorView, field: HTMLTextAreaElement): void {

@@ -22,6 +22,8 @@ const hidden = Decoration.replace({})
 /** The decorations of one stretch of the text, in any order. */
 export class Drawing {
   readonly ranges: Range<Decoration>[] = []
+  /** The parts that the caret does not enter. */
+  readonly closed: Range<Decoration>[] = []
   readonly state: EditorState
   /** The stretch that is visible. */
   readonly part: Span
@@ -42,6 +44,11 @@ export class Drawing {
   /** True if the caret or the selection touches this part of the text, so that its marks are shown. */
   touches({ from, to }: Span): boolean {
     return this.hasCaret && this.state.selection.ranges.some((range) => range.from <= to && range.to >= from)
+  }
+
+  /** True if the caret is within this part of the text, or some of it is selected. */
+  enters({ from, to }: Span): boolean {
+    return this.hasCaret && this.state.selection.ranges.some((range) => range.from < to && range.to > from)
   }
 
   touchesLine(place: number): boolean {
@@ -81,6 +88,12 @@ export class Drawing {
   /** Shows a widget in place of a part of one line. */
   replace({ from, to }: Span, widget: WidgetType): void {
     this.ranges.push(Decoration.replace({ widget }).range(from, to))
+  }
+
+  /** Shows a widget in place of a line that the caret does not enter. */
+  edge(line: Span, widget: WidgetType): void {
+    this.replace(line, widget)
+    this.closed.push(hidden.range(line.from, line.to))
   }
 
   /** Shows a widget after a part of the text. */

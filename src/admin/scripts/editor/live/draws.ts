@@ -1,9 +1,11 @@
 // The look of each node of the Markdown tree while the caret is elsewhere. Marks are hidden, the words keep their places.
 
+import type { Line } from '@codemirror/state'
 import type { SyntaxNode } from '@lezer/common'
 import type { Drawing } from './drawing.ts'
 import { drawPicture } from './picture.ts'
-import { SectionBar } from './section-bar.ts'
+import { kindName, SectionBar, sectionEnd } from './section-bar.ts'
+import { sectionEdges } from './section-places.ts'
 import { bullet, rule, TaskBox } from './signs.ts'
 
 type Draw = (node: SyntaxNode, drawing: Drawing) => void
@@ -115,20 +117,28 @@ export const draws: Readonly<Record<string, Draw>> = {
   Table: linesOf('live-source'),
 }
 
-const section = /^(:{3,})[ \t]*([\w-]*)/
+const colons = /^(:{3,})[ \t]*([\w-]*)/
 
 /** Draws the lines that open and close sections, which are no nodes of the tree. */
 export function drawSections(drawing: Drawing): void {
   const { doc } = drawing.state
   for (let at = drawing.part.from; at <= drawing.part.to;) {
     const line = doc.lineAt(at)
-    const [whole, marks, kind] = section.exec(line.text) ?? []
-    if (whole !== undefined && marks !== undefined) {
-      drawing.lines({ from: line.from, to: line.from }, kind === '' ? 'live-section-end' : 'live-section')
-      drawing.style({ from: line.from, to: line.from + marks.length }, 'live-quiet')
-      drawing.style({ from: line.from + marks.length, to: line.from + whole.length }, 'live-kind')
-      if (kind && !drawing.touches(line)) drawing.replace(line, new SectionBar(kind, drawing.changeSection))
-    }
+    if (line.text.startsWith(':::')) drawEdge(line, drawing)
     at = line.to + 1
+  }
+}
+
+function drawEdge(line: Line, drawing: Drawing): void {
+  const { side, section } = sectionEdges(drawing.state.doc).get(line.number) ?? {}
+  const isKnown = section !== undefined && kindName(section.kind) !== undefined
+  drawing.lines({ from: line.from, to: line.from }, side === 'open' ? 'live-section' : 'live-section-end')
+  if (isKnown && side === 'open')
+    drawing.edge(line, new SectionBar(section.kind, section.attributes, drawing.base, drawing.changeSection))
+  else if (isKnown) drawing.edge(line, sectionEnd)
+  else {
+    const [whole = '', marks = ''] = colons.exec(line.text) ?? []
+    drawing.style({ from: line.from, to: line.from + marks.length }, 'live-quiet')
+    drawing.style({ from: line.from + marks.length, to: line.from + whole.length }, 'live-kind')
   }
 }

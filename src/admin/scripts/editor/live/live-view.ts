@@ -7,10 +7,17 @@ import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate
 import { Drawing, type LiveOptions } from './drawing.ts'
 import { draws, drawSections } from './draws.ts'
 import { liveTables } from './tables.ts'
+import { wholeLines } from './whole-lines.ts'
 
-function draw(view: EditorView, options: LiveOptions): DecorationSet {
+/** The decorations of the visible text, and the parts that the caret does not enter. */
+interface Drawn {
+  readonly shown: DecorationSet
+  readonly closed: DecorationSet
+}
+
+function draw(view: EditorView, options: LiveOptions): Drawn {
   const drawn = new Set<string>()
-  const all = view.visibleRanges.flatMap((part) => {
+  const all = view.visibleRanges.map((part) => {
     const drawing = new Drawing(view, part, options)
     syntaxTree(view.state).iterate({
       from: part.from,
@@ -23,27 +30,35 @@ function draw(view: EditorView, options: LiveOptions): DecorationSet {
       },
     })
     drawSections(drawing)
-    return drawing.ranges
+    return drawing
   })
-  return Decoration.set(all, true)
+  const setOf = (name: 'ranges' | 'closed'): DecorationSet =>
+    Decoration.set(
+      all.flatMap((drawing) => drawing[name]),
+      true,
+    )
+  return { shown: setOf('ranges'), closed: setOf('closed') }
 }
 
 const drawings = (options: LiveOptions): Extension =>
   ViewPlugin.fromClass(
     class {
-      decorations: DecorationSet
+      drawn: Drawn
 
       constructor(view: EditorView) {
-        this.decorations = draw(view, options)
+        this.drawn = draw(view, options)
       }
 
       update(update: ViewUpdate): void {
         const { docChanged, viewportChanged, selectionSet, focusChanged, startState, state } = update
         if (docChanged || viewportChanged || selectionSet || focusChanged || syntaxTree(startState) !== syntaxTree(state))
-          this.decorations = draw(update.view, options)
+          this.drawn = draw(update.view, options)
       }
     },
-    { decorations: ({ decorations }) => decorations },
+    {
+      decorations: ({ drawn }) => drawn.shown,
+      provide: (plugin) => EditorView.atomicRanges.of((view) => view.plugin(plugin)?.drawn.closed ?? Decoration.none),
+    },
   )
 
 const shown = new Compartment()
@@ -57,7 +72,7 @@ export const liveView = (options: LiveOptions): Extension => shown.of(showsSourc
 
 /** The look of the live view is in the style sheet of the admin, under this name. */
 const named = EditorView.editorAttributes.of({ class: 'cm-live' })
-const live = (options: LiveOptions): Extension => [drawings(options), liveTables, named]
+const live = (options: LiveOptions): Extension => [drawings(options), liveTables, wholeLines, named]
 
 /** Changes between the live view and the source. */
 export function showSource(view: EditorView, options: LiveOptions, source: boolean): void {

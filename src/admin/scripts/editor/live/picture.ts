@@ -63,6 +63,14 @@ class PictureBox extends WidgetType {
     image.addEventListener('load', () => view.requestMeasure())
     image.src = new URL(this.base + src, location.origin).href
     const box = make('span', { class: kind }, image)
+    // A click opens the text of the picture.
+    box.addEventListener('mousedown', (event) => {
+      const at = view.posAtDOM(box)
+      if (view.state.sliceDoc(at, at + 2) !== '![') return
+      event.preventDefault()
+      view.dispatch({ selection: { anchor: at + 2 } })
+      view.focus()
+    })
     if (caption !== '' && this.isAlone) box.append(make('span', { class: 'live-caption' }, caption))
     return box
   }
@@ -85,13 +93,13 @@ function placeOf(src: string): string {
   }
 }
 
-/** While the caret is at a picture, the text shows with the picture below it. */
+/** While the caret is in a picture, its text shows with the picture below it. */
 export function drawPicture(node: SyntaxNode, drawing: Drawing): void {
   const picture = pictureOf(node, (part) => drawing.text(part))
   if (!picture) return
   const line = drawing.state.doc.lineAt(node.from)
   const isAlone = line.text.trim() === drawing.text(node)
   const box = new PictureBox(picture, drawing.base, isAlone)
-  if (!drawing.touches(node)) drawing.replace(node, box)
+  if (!drawing.enters(node)) drawing.replace(node, box)
   else if (isAlone) drawing.add(node.to, box)
 }

@@ -1,9 +1,11 @@
-// The bar above a section: its kind, and buttons that change, move, copy and remove it.
+// A section as a card: a bar with its kind, its fields, and buttons that change, move, copy and remove it; and its last line.
 
 import { type EditorView, WidgetType } from '@codemirror/view'
 import { make, makeButton } from '../../element.ts'
 import { word } from '../../words.ts'
+import { readValues } from '../section-attributes.ts'
 import { type SectionStep, sectionSteps } from '../section-steps.ts'
+import { isOwnMedia } from './picture.ts'
 
 /** @param at a place in the line that opens the section */
 export type ChangeSection = (at: number, step: SectionStep) => void
@@ -14,18 +16,33 @@ const faces: Readonly<Partial<Record<SectionStep, string>>> = {
   editor_section_down: '↓',
 }
 
+/** Fields that a bar has no words for: they say where things stand. */
+const silent: ReadonlySet<string> = new Set(['image', 'alt', 'align', 'side', 'columns'])
+
+/** The name of a kind for people; undefined for a kind that does not exist. */
+export function kindName(kind: string): string | undefined {
+  const key = `sections.${kind}`
+  const name = word(key)
+  return name === key ? undefined : name
+}
+
 export class SectionBar extends WidgetType {
   readonly kind: string
+  readonly attributes: string
+  /** The path of the site, empty at the root. */
+  readonly base: string
   readonly change: ChangeSection
 
-  constructor(kind: string, change: ChangeSection) {
+  constructor(kind: string, attributes: string, base: string, change: ChangeSection) {
     super()
     this.kind = kind
+    this.attributes = attributes
+    this.base = base
     this.change = change
   }
 
   override eq(other: SectionBar): boolean {
-    return other.kind === this.kind
+    return other.kind === this.kind && other.attributes === this.attributes
   }
 
   override toDOM(view: EditorView): HTMLElement {
@@ -34,7 +51,34 @@ export class SectionBar extends WidgetType {
       const attributes = { class: 'small', title: word(step), 'aria-label': face && word(step) }
       return makeButton(attributes, [face ?? word(step)], () => this.change(view.posAtDOM(box), step))
     })
-    const box = make('span', { class: 'live-section-bar' }, make('strong', {}, this.kind), ...buttons)
+    const name = make('strong', {}, kindName(this.kind) ?? this.kind)
+    const box = make('span', { class: 'live-section-bar' }, name, ...this.fields(), ...buttons)
     return box
   }
+
+  private fields(): readonly HTMLElement[] {
+    const values = readValues(this.attributes)
+    const image = values.get('image') ?? ''
+    const words = [...values].filter(([name, value]) => !silent.has(name) && value !== '').map(([, value]) => value)
+    const picture = make('img', { alt: values.get('alt') ?? '', class: 'live-section-picture' })
+    if (isOwnMedia(image)) picture.src = new URL(this.base + image, location.origin).href
+    return [...(isOwnMedia(image) ? [picture] : []), make('span', { class: 'live-section-fields' }, words.join(' · '))]
+  }
 }
+
+/** The line at the end of a section. */
+class SectionEnd extends WidgetType {
+  override eq(): boolean {
+    return true
+  }
+
+  override toDOM(): HTMLElement {
+    return make('span', { class: 'live-section-foot', 'aria-hidden': 'true' })
+  }
+
+  override ignoreEvent(): boolean {
+    return false
+  }
+}
+
+export const sectionEnd = new SectionEnd()

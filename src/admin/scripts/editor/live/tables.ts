@@ -14,11 +14,11 @@ class TableBox extends WidgetType {
   readonly node: SyntaxNode
   readonly state: EditorState
 
-  constructor(node: SyntaxNode, state: EditorState) {
+  constructor(node: SyntaxNode, state: EditorState, to: number) {
     super()
     this.node = node
     this.state = state
-    this.source = state.sliceDoc(node.from, node.to)
+    this.source = state.sliceDoc(node.from, to)
   }
 
   override eq(other: TableBox): boolean {
@@ -40,7 +40,7 @@ class TableBox extends WidgetType {
         }),
       )
     const header = this.node.getChild('TableHeader')
-    const rows = this.node.getChildren('TableRow')
+    const rows = this.node.getChildren('TableRow').filter(({ from }) => from < start + this.source.length)
     const table = make('table', { class: 'live-table' })
     if (header) table.append(make('thead', {}, row(header, 'th')))
     table.append(make('tbody', {}, ...rows.map((one) => row(one, 'td'))))
@@ -93,8 +93,14 @@ function sidesOf(source: string): readonly (string | undefined)[] {
   return columns.map((column) => (column.endsWith(':') ? (column.startsWith(':') ? 'live-center' : 'live-end') : undefined))
 }
 
-const isTouched = ({ selection }: EditorState, { from, to }: SyntaxNode): boolean =>
+const isTouched = ({ selection }: EditorState, { from, to }: Span): boolean =>
   selection.ranges.some((range) => range.from <= to && range.to >= from)
+
+/** The end of a table. A line that closes a section is none of its rows. */
+function endOf(state: EditorState, { from, to }: SyntaxNode): number {
+  const at = state.sliceDoc(from, to).indexOf('\n:::')
+  return at < 0 ? to : from + at
+}
 
 interface Drawn extends Span {
   readonly tables: DecorationSet
@@ -108,8 +114,9 @@ function drawTables(state: EditorState, { from, to }: Span): Drawn {
     to,
     enter({ name, node }) {
       if (name === 'Document') return true
-      if (name === 'Table' && !isTouched(state, node))
-        found.push(Decoration.replace({ widget: new TableBox(node, state), block: true }).range(node.from, node.to))
+      const end = name === 'Table' ? endOf(state, node) : node.to
+      if (name === 'Table' && !isTouched(state, { from: node.from, to: end }))
+        found.push(Decoration.replace({ widget: new TableBox(node, state, end), block: true }).range(node.from, end))
       return false
     },
   })
