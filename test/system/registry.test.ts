@@ -84,10 +84,9 @@ before(async () => {
     tokens[scope] = token as string
   }
   const listed = (await site.call('SVC_API.list-actions', { full: true })).items as { class: string; action: string }[]
-  const described = listed.map(({ class: ofClass, action }) =>
-    site.call('SVC_API.describe-action', { arguments: { class: ofClass, action, full: true } }),
-  )
-  actions = (await Promise.all(described)) as Described[]
+  actions = []
+  for (const { class: ofClass, action } of listed)
+    actions.push(await site.call('SVC_API.describe-action', { arguments: { class: ofClass, action, full: true } }))
 })
 after(async () => {
   await owner[Symbol.asyncDispose]()
