@@ -7,7 +7,7 @@ import { mock, test as runTest } from 'node:test'
 import { processorMs } from './tally.mjs'
 
 /** A file that takes longer hangs. */
-const timeout = 300_000
+const timeout = 900_000
 
 let declared
 
