@@ -69,7 +69,7 @@ export function testDoors(kind: FrontKind, targets: readonly string[]): void {
     assert.equal(echo.arrived.length, before)
   })
 
-  test(`${kind}: events arrive one by one`, { timeout: 30_000 }, async () => {
+  test(`${kind}: events arrive one by one`, { timeout: 300_000 }, async () => {
     const { port } = fronts.get('at the root') as Front
     const headers = { host: `localhost:${port}`, 'x-answer': 'events', 'accept-encoding': 'gzip' }
     const request = get({ host: '127.0.0.1', port, path: '/mcp/', headers })

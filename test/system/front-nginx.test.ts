@@ -204,7 +204,7 @@ test('nginx: an absolute-form target does not smuggle another host past Host', a
   assert.equal((await front.raw('http://evil.example/mcp/')).status, 421)
 })
 
-test('nginx: events arrive one by one, unbuffered and uncompressed', { timeout: 30_000 }, async () => {
+test('nginx: events arrive one by one, unbuffered and uncompressed', { timeout: 300_000 }, async () => {
   await using front = await openFront({ upstream: echo.port })
   const headers = { 'x-answer': 'events', 'accept-encoding': 'gzip' }
   const request = get({
