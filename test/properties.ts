@@ -9,6 +9,8 @@ if (!isDeep) fastCheck.configureGlobal({ seed: 20_261_121 })
 /** The most cases of a property in a usual run: more of the same cases each time would find what the first ones found. */
 const usualRuns = 200
 
+export type { Arbitrary } from 'fast-check'
+
 type Asserted = Parameters<typeof fastCheck.assert>
 
 /** fast-check, whose properties have all the runs that they ask for in a deep run alone. */

@@ -11,6 +11,8 @@ const openRenderer = (options: Partial<RendererOptions> = {}) => {
   const lines: string[] = []
   const renderer = createRenderer({
     log: createLog('info', (line) => lines.push(line)),
+    // A busy machine may need longer than the usual two seconds for a word.
+    timeoutMs: 60_000,
     ...options,
   })
   return {
