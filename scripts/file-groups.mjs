@@ -7,30 +7,28 @@ import { root } from './ready.mjs'
 
 /**
  * The greatest number of files in a process. More would leave processors idle at the end of a run. Files in test/system take
- * longer.
+ * longer. Files that measure processor time are small, and share a process only with each other, where no site is open.
  */
-const perGroup = { system: 4, other: 10 }
+const perGroup = { system: 8, other: 24, measuring: 24 }
 
 const runner = join(root, 'scripts', 'grouped-tests.mjs')
 
-/**
- * A file has its own process if it says so, or if it looks at its process or changes it, measures processor time, or nests its
- * tests.
- */
-const needsProcess =
-  /Runs in a process of its own|\bprocess\.(?!ts\b|execPath|pid\b|gete?uid)|import\.meta|processor-time|in-zone|isMainThread|\bdescribe\(/
+/** A file has its own process if it says so, starts itself as another process, or measures processor time where a site is open. */
+const needsProcess = /Runs in a process of its own|import\.meta\.url|process\.cpuUsage/
 
 /** @returns the files that run alone, and the groups of the others, with the slowest first */
 export function groupFiles(files) {
-  const isAlone = (file) => file.includes('/test/deep/') || needsProcess.test(readFileSync(file, 'utf8'))
-  const isSystem = (file) => file.includes('/test/system/')
-  const shared = files.filter((file) => !isAlone(file))
-  const system = inGroups(shared.filter(isSystem), perGroup.system)
-  const other = inGroups(
-    shared.filter((file) => !isSystem(file)),
-    perGroup.other,
-  )
-  return { alone: files.filter(isAlone), groups: [...system, ...other] }
+  const groups = { alone: [], system: [], other: [], measuring: [] }
+  for (const file of files) groups[kindOf(file)].push(file)
+  const { alone, ...shared } = groups
+  return { alone, groups: Object.entries(shared).flatMap(([kind, members]) => inGroups(members, perGroup[kind])) }
+}
+
+function kindOf(file) {
+  const text = readFileSync(file, 'utf8')
+  if (file.includes('/test/deep/') || needsProcess.test(text)) return 'alone'
+  if (file.includes('/test/system/')) return 'system'
+  return text.includes('/processor-time') ? 'measuring' : 'other'
 }
 
 /** Files with neighbouring names take about the same time, and go to different groups. */

@@ -3,16 +3,17 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { test as runTest } from 'node:test'
+import { mock, test as runTest } from 'node:test'
 import { processorMs } from './tally.mjs'
 
 /** A file that takes longer hangs. */
-const timeout = 300_000
+const timeout = 900_000
 
 let declared
 
 function declare(kind, value) {
-  if (declared === undefined) throw new Error('In files that share a process, tests and hooks stand at the top level.')
+  if (declared === undefined)
+    throw new Error('In files that share a process, tests and hooks stand at the top level or in a suite.')
   declared[kind].push(value)
 }
 
@@ -21,10 +22,22 @@ export function test(...args) {
   declare('tests', args)
 }
 
+/** Declares a suite: a test whose parts are what the function declares. */
+export function describe(name, ...rest) {
+  const [options, suite] = rest.length > 1 ? rest : [{}, ...rest]
+  const outer = declared
+  const inner = noDeclarations()
+  declared = inner
+  suite()
+  declared = outer
+  declare('tests', [name, options, (context) => runDeclared(context, inner)])
+}
+
 export const before = (hook) => declare('before', hook)
 export const after = (hook) => declare('after', hook)
 export const beforeEach = (hook) => declare('beforeEach', hook)
 export const afterEach = (hook) => declare('afterEach', hook)
+export { mock }
 export default test
 
 /**
@@ -37,7 +50,7 @@ export function runFiles(files) {
   for (const [name, load] of Object.entries(files)) {
     runTest(name, { timeout }, async (context) => {
       try {
-        await runFile(context, load)
+        await runDeclared(context, await declarationsOf(load))
       } finally {
         if (name === last) endSoon(files)
         const now = { wallMs: performance.now(), processorMs: processorMs() }
@@ -61,8 +74,7 @@ function endSoon(files) {
   setTimeout(end, 30_000).unref()
 }
 
-async function runFile(context, load) {
-  const { tests, ...hooks } = await declarationsOf(load)
+async function runDeclared(context, { tests, ...hooks }) {
   for (const hook of hooks.beforeEach) context.beforeEach(hook)
   for (const hook of hooks.afterEach) context.afterEach(hook)
   const failed = await runAll(hooks.before, context)
@@ -81,8 +93,10 @@ async function runAll(hooks, context) {
   }
 }
 
+const noDeclarations = () => ({ tests: [], before: [], after: [], beforeEach: [], afterEach: [] })
+
 async function declarationsOf(load) {
-  const found = { tests: [], before: [], after: [], beforeEach: [], afterEach: [] }
+  const found = noDeclarations()
   declared = found
   try {
     await load()

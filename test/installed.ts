@@ -216,7 +216,7 @@ function runReleased(
 ): Promise<Ended> {
   return new Promise((resolve) => {
     const args = [join(folder, 'scripts', 'postern'), ...words]
-    const child = execFile(process.execPath, args, { env, timeout: 60_000 }, (error, stdout, stderr) => {
+    const child = execFile(process.execPath, args, { env, timeout: 600_000 }, (error, stdout, stderr) => {
       resolve({ code: error === null ? 0 : typeof error.code === 'number' ? error.code : 1, stdout, stderr })
     })
     child.stdin?.end(input)

@@ -33,7 +33,7 @@ export function runPostern(
     const child = execFile(
       process.execPath,
       [join(root, 'scripts', 'postern'), ...args],
-      { env: { ...coverageEnvironment(), ...env }, timeout: 60_000 },
+      { env: { ...coverageEnvironment(), ...env }, timeout: 600_000 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
         resolve({ code, stdout, stderr })

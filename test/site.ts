@@ -146,6 +146,9 @@ async function addressOf(home: string): Promise<string> {
   return url
 }
 
+/** A busy machine needs longer for everything. The tests of a time limit set their own. */
+const patience = { POSTERN_ACTION_SECONDS: '120', POSTERN_WRITER_MS: '60000', POSTERN_RENDER_SECONDS: '10' }
+
 function environment(
   home: string,
   { release, basePath, env = {} }: SiteOptions,
@@ -156,6 +159,7 @@ function environment(
     ...(url === undefined ? {} : { POSTERN_DATABASE_URL: url }),
     POSTERN_PORT: '0',
     POSTERN_LOG_LEVEL: 'info',
+    ...patience,
     ...(release ? { POSTERN_COMPAT: release } : {}),
     ...(basePath ? { POSTERN_BASE_PATH: basePath } : {}),
     ...env,

@@ -265,15 +265,16 @@ async function openInMemory(
   home: Home,
   opened: Opened,
 ): Promise<MemoryParts> {
-  const renderer = createRenderer({ timeoutMs: config.POSTERN_RENDER_SECONDS * 1000, log })
+  const perPage = { log, timeoutMs: config.POSTERN_RENDER_SECONDS * 1000 }
+  const renderer = createRenderer(perPage)
   opened.add(() => renderer.close())
   const entries = createEntryCache(stored.store, { counts: cacheCounts(metrics, 'entries') })
   const terms = await openTermIndex(stored.store)
   const media = createMediaParts(config.POSTERN_HOME, { log, timeoutMs: config.POSTERN_PICTURE_SECONDS * 1000 }, stored.store)
   opened.add(() => media.close())
-  const themeRenderer = createThemeRenderer({ log })
+  const themeRenderer = createThemeRenderer(perPage)
   opened.add(() => themeRenderer.close())
-  const trials = createThemeRenderer({ log })
+  const trials = createThemeRenderer(perPage)
   opened.add(() => trials.close())
   const mirror = openThemeMirror(stored.store, home.path, clock, log)
   const themes = createThemes({ store: stored.store, renderer: themeRenderer, trials, mirror, clock, log })

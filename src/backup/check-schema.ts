@@ -33,7 +33,7 @@ export async function checkSchema(path: string, { scratch, later }: SchemaOption
   const ours = found.migrations.filter((name) => known.includes(name))
   const unknown = found.migrations.filter((name) => !known.includes(name))
   if (ours.some((name, at) => name !== known[at])) throw bad('its database names migrations that don’t follow each other')
-  const own = partsByName(await readOwn(scratch, ours))
+  const own = partsByName(await ownSchema(scratch, ours))
   if (unknown.length === 0) return checkSame(found.parts, own)
   const strange = found.parts.find((part) => !isPlain(part) && !isSame(part, own))
   if (strange) throw noPart(strange)
@@ -66,7 +66,20 @@ function isPlain({ type, sql }: SchemaPart): boolean {
   return (type === 'table' && sql !== null && /^create table\b/i.test(sql)) || type === 'index'
 }
 
-/** The schema that these migrations of Postern produce. */
+/** The schemas that were read, by the names of their migrations: one for each release from which a backup came. */
+const ownSchemas = new Map<string, Promise<readonly SchemaPart[]>>()
+
+/** The schema that these migrations of Postern produce. It takes half a second to make, so a process makes it once. */
+function ownSchema(scratch: string, names: readonly string[]): Promise<readonly SchemaPart[]> {
+  const key = names.join()
+  const known = ownSchemas.get(key)
+  if (known) return known
+  const schema = readOwn(scratch, names)
+  ownSchemas.set(key, schema)
+  schema.catch(() => ownSchemas.delete(key))
+  return schema
+}
+
 async function readOwn(scratch: string, names: readonly string[]): Promise<readonly SchemaPart[]> {
   const log = createLog('error', () => undefined)
   try {

@@ -2,6 +2,7 @@
 
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
 import type { TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 type Node = DefaultTreeAdapterMap['node']
 export type Element = DefaultTreeAdapterMap['element']
@@ -103,12 +104,9 @@ export function openVisitor(site: Visited, given: Readonly<Record<string, string
 
 /** The set-up link that a start printed. */
 export async function setUpLinkOf({ words }: Pick<TestSite, 'words'>): Promise<string> {
-  for (let tries = 0; tries < 100; tries++) {
-    const link = /^Set up: (\S+)$/m.exec(words.join(''))?.[1]
-    if (link !== undefined) return link
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
-  throw new Error(`No set-up link was printed: ${words.join('')}`)
+  const link = () => /^Set up: (\S+)$/m.exec(words.join(''))?.[1]
+  await until('a set-up link is printed', () => link() !== undefined)
+  return link() ?? ''
 }
 
 /** A path of a form begins with the slug already. */

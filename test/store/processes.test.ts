@@ -12,6 +12,7 @@ import { openStore, type Store } from '../../src/store/core/database.ts'
 import { migrateToLatest } from '../../src/store/core/migrate.ts'
 import { onEachDatabase, placeOf } from './on-each-database.ts'
 import { notes, openTestStore, quiet } from './open-test-store.ts'
+import { isDeep } from '../deep-run.ts'
 import { until } from '../until.ts'
 
 const rounds = 100
@@ -152,7 +153,7 @@ test(
   'attack 120: kill -9 in the midst of a write leaves the old state or the new',
   onEachDatabase(async (make) => {
     await using site = await openTestStore(make)
-    for (let attempt = 0; attempt < 3; attempt++) {
+    for (let attempt = 0; attempt < (isDeep ? 3 : 1); attempt++) {
       const child = start('writes until killed', site.path)
       if (child.stdout) await once(child.stdout, 'data')
       await sleep(attempt * 17)

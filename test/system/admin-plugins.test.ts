@@ -8,7 +8,7 @@ import { after, afterEach, before, test } from 'node:test'
 import type { Page as BrowserPage } from 'playwright-core'
 import { holdAccessible, noBrowser, openBrowser, openContext } from '../admin/chromium.ts'
 import { editRows } from '../admin/edit-rows.ts'
-import { isDeep } from '../deep-run.ts'
+import { deepTest } from '../deep-run.ts'
 import { type Form, openVisitor, ownersPassword, type Visitor } from '../admin/visitor.ts'
 import { smallPlugin, zipOfFixture } from '../packages.ts'
 import { pluginCalls } from '../plugin-calls.ts'
@@ -249,9 +249,8 @@ test('an editor has no page of plugins, and uploads nothing', async () => {
   assert.equal((await editor.open('/admin/plugins/activate?id=legacy-bridge')).status, 403)
 })
 
-/** Without script in the deep run alone: the other tests of this file have none either. */
-for (const javaScriptEnabled of isDeep ? [true, false] : [true]) {
-  test(
+for (const javaScriptEnabled of [true, false]) {
+  deepTest(
     `in a browser ${javaScriptEnabled ? 'with' : 'without'} script: upload, activate, settings, delete`,
     { skip: noBrowser },
     async () => {

@@ -11,6 +11,7 @@ import { promisify } from 'node:util'
 import { freePort } from '../free-port.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { noBrowser, openBrowser } from '../admin/chromium.ts'
+import { deepTest } from '../deep-run.ts'
 import { needTool } from '../tools.ts'
 import { until } from '../until.ts'
 
@@ -152,7 +153,7 @@ test('nginx serves it, and leads on from each old address in one hop', () =>
     assert.deepEqual(await lead('/part'), [301, 'https://example.com/a%2Fb?c=%C3%A4'])
   }))
 
-test(
+deepTest(
   'its search finds pages in a browser, and that of a further language finds those of that language',
   { skip: noBrowser },
   () =>

@@ -4,12 +4,13 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { siteDatabases } from '../site-databases.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 type Data = any // oxlint-disable-line no-explicit-any -- JSON, looked at by assertions
 type Input = Readonly<Record<string, unknown>>
 
-for (const database of ['sqlite', 'postgres'] as const)
+for (const database of siteDatabases)
   describe(`fixes on ${database}`, () => {
     let site: TestSite
     before(async () => void (site = await openSite({ database })))

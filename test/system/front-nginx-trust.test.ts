@@ -4,13 +4,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { freePorts, type Front, needFront, openFront } from '../front.ts'
 import { openSite, type SiteOptions, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 interface Seen {
   readonly status: number
   readonly resource: string
   readonly port: number
   /** The client's address in the service's log. */
-  readonly client: string | undefined
+  readonly client: string
 }
 
 const upstream = { tls: 0, plain: 0 }
@@ -42,13 +43,10 @@ async function askThrough(options: SiteOptions & { readonly tls: boolean }, name
   return { status: answer.status, resource, port: front.port, client: await loggedClient(site) }
 }
 
-async function loggedClient({ log }: TestSite): Promise<string | undefined> {
-  for (let tries = 0; tries < 100; tries++) {
-    const line = log.find((one) => one.includes('"path":"/.well-known/oauth-protected-resource"'))
-    if (line !== undefined) return (JSON.parse(line) as { client: string }).client
-    await new Promise((done) => setTimeout(done, 20))
-  }
-  return undefined
+async function loggedClient({ log }: TestSite): Promise<string> {
+  const line = () => log.find((one) => one.includes('"path":"/.well-known/oauth-protected-resource"'))
+  await until('the request is in the log', () => line() !== undefined)
+  return (JSON.parse(line() ?? '') as { client: string }).client
 }
 
 const nginxsWord = '127.0.0.9'

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { siteDatabases } from '../site-databases.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
 
@@ -14,7 +15,7 @@ const entryCount = async (site: TestSite, where = {}): Promise<number> =>
 const batch = (site: TestSite, calls: readonly object[], more = {}) =>
   site.call('SVC_API.batch', { arguments: { calls, ...more } })
 
-for (const database of ['sqlite', 'postgres'] as const)
+for (const database of siteDatabases)
   describe(`on ${database}`, () => {
     test('500 calls are one transaction, one record and one undo, and their answer fits', async () => {
       // A busy machine may need more than a second.

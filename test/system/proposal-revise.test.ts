@@ -4,11 +4,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { openVisitor, type Visitor } from '../admin/visitor.ts'
+import { siteDatabases } from '../site-databases.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-for (const database of ['sqlite', 'postgres'] as const)
+for (const database of siteDatabases)
   describe(`revised proposals on ${database}`, () => {
     let site: TestSite
     let owner: Visitor

@@ -3,12 +3,13 @@
 
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { siteDatabases } from '../site-databases.ts'
 import { openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-for (const database of ['sqlite', 'postgres'] as const)
+for (const database of siteDatabases)
   describe(`joined proposals on ${database}`, () => {
     let site: TestSite
     before(async () => {

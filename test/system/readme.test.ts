@@ -12,7 +12,7 @@ import { lacksTool } from '../tools.ts'
 
 /** `curl` ends each answer with a line that can be split at, and fails on a status that tells of one. */
 const prelude = `set -euo pipefail
-curl() { command curl --silent --show-error --fail-with-body --max-time 20 "$@"; printf '\\n%s\\n' "$end"; }
+curl() { command curl --silent --show-error --fail-with-body --max-time 300 "$@"; printf '\\n%s\\n' "$end"; }
 `
 const end = '--- end of an answer ---'
 
@@ -71,7 +71,7 @@ async function runShell(script: string, home: string): Promise<string> {
   const settings = await databaseSettings(home)
   return new Promise((resolve, reject) => {
     const env = { ...process.env, ...settings, POSTERN_HOME: home, end }
-    const child = execFile('bash', ['-c', script], { cwd: root, env, timeout: 120_000 }, (error, stdout, stderr) => {
+    const child = execFile('bash', ['-c', script], { cwd: root, env, timeout: 600_000 }, (error, stdout, stderr) => {
       if (error) reject(new Error(`README's lines failed: ${stderr}\n${stdout}`))
       else resolve(stdout)
     })

@@ -4,8 +4,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import sharp from 'sharp'
 import { noBrowser } from '../admin/chromium.ts'
+import { deepTest, isDeep } from '../deep-run.ts'
 import { openEyes, runningIn } from '../eyes/open-eyes.ts'
-import { openSite, type TestSite } from '../site.ts'
+import { type Answer, openSite, type TestSite } from '../site.ts'
 import { until } from '../until.ts'
 
 let site: TestSite
@@ -105,6 +106,17 @@ test('attack 174: no path leads to another host, a file, the service, or out of 
   if (made.json.success) assert.equal((await look({ path: '/inside' })).data.leads_to, 'http://169.254.169.254/latest')
 })
 
+/** Takes a picture, which a busy machine may not finish in its ten seconds at first. */
+async function pictureOf(on: TestSite, input: Readonly<Record<string, unknown>>): Promise<Answer> {
+  let answer: Answer | undefined
+  await until('the picture is finished', async () => {
+    answer = await on.api('SVC_Site.page', { as: 'image', ...input })
+    return !answer.text.includes('was not finished within')
+  })
+  assert.ok(answer)
+  return answer
+}
+
 test('a site without Chromium says the line to add, and what to ask for instead', async () => {
   const { error } = await look({ path: '/', as: 'image' })
   assert.equal(error.code, 'unsupported')
@@ -121,8 +133,11 @@ test(
     await seeing.call('SVC_Content.create', { type: 'page', title: 'Green', slug: 'green', body, status: 'published' })
     await seeing.call('SVC_Content.update', { id: '/green', body: 'Changed.', stage: true })
     const shown = new Set<string>()
-    for (const more of [{ width: 390 }, { width: 1280 }, { width: 1280, scheme: 'dark' }, { width: 1280, staged: true }]) {
-      const { json } = await seeing.api('SVC_Site.page', { path: '/green', as: 'image', ...more })
+    // Each picture starts a browser.
+    const views = [{ width: 390 }, { width: 1280, scheme: 'dark' }, { width: 1280 }, { width: 1280, staged: true }]
+    const looked = views.slice(0, isDeep ? undefined : 2)
+    for (const more of looked) {
+      const { json } = await pictureOf(seeing, { path: '/green', ...more })
       assert.equal(json.success, true, JSON.stringify(json.error))
       const { image } = json.data
       const about = await sharp(Buffer.from(image.base64, 'base64')).metadata()
@@ -131,16 +146,16 @@ test(
       assert.equal(about.width < more.width, json.data.note?.startsWith(size) === true, json.data.note)
       shown.add(image.base64)
     }
-    assert.equal(shown.size, 4, 'every picture differs')
+    assert.equal(shown.size, looked.length, 'every picture differs')
   },
 )
 
-test('a picture above the room of an answer comes smaller, and says so with both sizes', { skip: noBrowser }, async (t) => {
+deepTest('a picture above the room of an answer comes smaller, and says so with both sizes', { skip: noBrowser }, async (t) => {
   const eyes = await openEyes(t)
   await using seeing = await openSite({ env: { POSTERN_CHROMIUM: eyes.place } })
   const body = Array.from({ length: 4000 }, (_, at) => `Wd${at}`).join(' ')
   await seeing.call('SVC_Content.create', { type: 'page', title: 'Long', slug: 'all-words', body, status: 'published' })
-  const { json } = await seeing.api('SVC_Site.page', { path: '/all-words', as: 'image' })
+  const { json } = await pictureOf(seeing, { path: '/all-words' })
   assert.equal(json.success, true, JSON.stringify(json.error))
   const { width, height } = await sharp(Buffer.from(json.data.image.base64, 'base64')).metadata()
   assert.ok(width < 1280)

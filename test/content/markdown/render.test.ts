@@ -11,6 +11,8 @@ const openRenderer = (options: Partial<RendererOptions> = {}) => {
   const lines: string[] = []
   const renderer = createRenderer({
     log: createLog('info', (line) => lines.push(line)),
+    // A busy machine may need longer than the usual two seconds for a word.
+    timeoutMs: 60_000,
     ...options,
   })
   return {
@@ -75,12 +77,12 @@ const slow: readonly (readonly [string, string])[] = [
   ['a srcset of 30,000', `<img srcset="${'/a 1x,'.repeat(30_000)}">`],
 ]
 
-/** Half of it in a usual run, where a dozen of the texts use up their time. */
+/** Half of it in a usual run. */
 const shared = openRenderer({ timeoutMs: isDeep ? 1_000 : 500 })
 after(() => shared.close())
 
-/** A deep run tries all of them, and a usual run every second one. */
-for (const [what, source] of isDeep ? slow : slow.filter((_, place) => place % 2 === 0)) {
+/** A deep run tries all of them, and a usual run every fifth one. */
+for (const [what, source] of isDeep ? slow : slow.filter((_, place) => place % 5 === 0)) {
   test(`attack 125: ${what} takes under a second or is refused, and the next text is served`, async (t) => {
     await served('warm')
     const began = performance.now()

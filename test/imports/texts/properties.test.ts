@@ -8,7 +8,7 @@ import { createSanitizer } from '../../../src/content/markdown/sanitize.ts'
 import type { ImportText } from '../../../src/imports/text.ts'
 import { isDeep } from '../../deep-run.ts'
 import { processorMs } from '../../processor-time.ts'
-import { fc } from '../../properties.ts'
+import { type Arbitrary, fc } from '../../properties.ts'
 import { convert } from './convert.ts'
 
 const markdown = await createMarkdown()
@@ -136,7 +136,7 @@ test('conversion throws for no text', () => {
     'words',
   )
   const dialect = fc.constantFrom('plain', 'jekyll', 'hugo', 'zola', 'eleventy', 'astro', 'obsidian')
-  const text: fc.Arbitrary<ImportText> = fc.oneof(
+  const text: Arbitrary<ImportText> = fc.oneof(
     fc.record({
       format: fc.constantFrom('html', 'wordpress', 'ghost'),
       source: fc.array(part, { maxLength: 30 }).map((parts) => parts.join('')),

@@ -1,11 +1,10 @@
 // A refused form in a real browser: the banner is in the visible part of the page, has the focus and is an alert; its link leads to the field, also
-// into a folded part of the page. A deep run looks at every view, and at a page that was scrolled to its end.
+// into a folded part of the page, in every view.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { holdAccessible, noBrowser, openBrowser, openContext, picture, signInThere } from '../admin/chromium.ts'
-import { isDeep } from '../deep-run.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let browser: Browser
@@ -85,7 +84,7 @@ async function holdSeen(page: Page, view: View, { field, says }: Refused, what: 
   assert.ok(await page.locator(`[id="${field}"]`).isVisible(), `${what}: the field is in sight`)
 }
 
-for (const view of views.filter(({ name }) => isDeep || name === 'phone, light'))
+for (const view of views)
   test(`a refused form is seen: ${view.name}`, { skip: noBrowser }, async () => {
     const { width, height, colorScheme, javaScriptEnabled } = view
     const context = await openContext(browser, { viewport: { width, height }, colorScheme, javaScriptEnabled, locale: 'en' })
