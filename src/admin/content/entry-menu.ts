@@ -13,7 +13,9 @@ import type { EditedEntry } from './edited-entry.ts'
 import { panel } from '../parts/panel.ts'
 
 export function entryMenu(visit: SignedIn, item: EditedEntry): HtmlValue {
-  const parts = [inTrash(visit, item), mailed(visit, item), takeOff(visit, item), drop(visit, item), trash(visit, item)].filter(Boolean)
+  const parts = [inTrash(visit, item), mailed(visit, item), takeOff(visit, item), drop(visit, item), trash(visit, item)].filter(
+    Boolean,
+  )
   return parts.length > 0 && panel('more', visit.t('content.menu_title'), parts, 'panel entry-menu')
 }
 
@@ -33,7 +35,9 @@ const inTrash = (visit: SignedIn, item: EditedEntry): HtmlValue =>
 const mailed = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   item.status === 'published' &&
   mayRun(visit, subscribers.send) &&
-  html`<p><a href="${linkTo(visit.request, adminPaths.sendNewsletter)}?entry=${item.id}">${visit.t('newsletter.send_title')}</a></p>`
+  html`<p>
+    <a href="${linkTo(visit.request, adminPaths.sendNewsletter)}?entry=${item.id}">${visit.t('newsletter.send_title')}</a>
+  </p>`
 
 const takeOff = (visit: SignedIn, item: EditedEntry): HtmlValue =>
   (item.status === 'published' || item.status === 'scheduled') &&
