@@ -82,7 +82,7 @@ export const rules: readonly Rule[] = [
     called: 'subscriber',
     fixed: [],
     gone: {},
-    // Who has unsubscribed since the backup stays so.
+    // A subscription that has ended since the backup stays so.
     merge: { state: 's.state', reason: 's.reason', consent: 's.consent', consent_at: 's.consent_at', bounces: 's.bounces' },
   },
   {

@@ -30,7 +30,7 @@ export const singleUse: readonly SingleUse[] = [
   // The same holds for people who get mails.
   { table: 'mail_relay' },
   { table: 'mail' },
-  // What was sent is sent, and a copy of the site does not go on with it.
+  // Newsletters that were sent stay so, and a copy of the site does not go on with them.
   { table: 'newsletter' },
   // Salt and ids of today's visitors must not outlive the day.
   { table: 'visit_salt' },

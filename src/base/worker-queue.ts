@@ -1,6 +1,6 @@
 // Gives jobs to a worker, a thread or a process, one after the other. A job that takes too long or too much memory ends the
-// worker. Only that job fails: the next one gets a new worker. The caller defines the jobs and the words of their failures.
-// piscina and tinypool count the waiting of a job as its time, and never answer the job of a thread that ran out of memory.
+// worker, and the next one gets a new worker. The caller defines the jobs and the words of their failures. piscina and tinypool
+// count the waiting of a job as its time, and never answer the job of a thread that ran out of memory.
 
 import { parentPort, Worker } from 'node:worker_threads'
 import { errorMessage, toError } from './error-message.ts'
@@ -19,10 +19,7 @@ export interface JobWorker<Job> {
   ref(): void
   unref(): void
   end(): unknown
-  /**
-   * The processor time in milliseconds that its jobs can have used so far, at the most. With it, a job that a busy machine kept
-   * waiting gets more time. Without it, only the time that passes counts.
-   */
+  /** The most processor time in ms that its jobs can have used. With it, a job that a busy machine kept waiting gets more time. */
   spentMs?(): number
 }
 

@@ -64,6 +64,7 @@ test('get answers the whole entry, and the same text again until it changes', as
     fields: {},
     cover: null,
     has_password: false,
+    comments: null,
     live_revision: 1,
     staged: false,
     body: '# One\n\ntext',

@@ -345,7 +345,7 @@ const journeys: readonly Journey[] = [
       await button(/^Publish/)
       await page.locator('.notice.done').waitFor()
       assert.doesNotMatch(await seen(pathOf(name)), /Behind the door/)
-      const visitor = await (browser as Browser).newPage()
+      const visitor = await browser.newPage()
       await visitor.goto(site.base + pathOf(name))
       await visitor.getByLabel('Password').fill('cellar')
       await visitor.keyboard.press('Enter')

@@ -19,6 +19,8 @@ const names: ReadonlySet<string> = new Set([
   'Enter',
   'Tab',
   'Escape',
+  'Backspace',
+  'Delete',
   'Mod-b',
   'Mod-i',
   'Mod-k',
@@ -82,11 +84,15 @@ const englishIn = (markup: string): readonly string[] =>
     .map((text) => text.replaceAll(hole, ' ').replace(/&\w+;/g, ' ').trim())
     .filter((text) => /[A-Za-z]{2}/.test(text) && !names.has(text) && !address.test(text))
 
+/** A key of the keyboard with those that are held, and a list of language tags. */
+const keyOrTags = /^(?:(?:Alt|Shift|Mod|Ctrl)-)+\S+$|^(?:[a-z]{2,3} ){20,}/
+
 /** Literals that begin as a sentence or a label does, or have three words; and no code that the admin itself reads. */
 function isEnglish({ text, before }: SourceText): boolean {
   if (
     names.has(text) ||
     recorded.has(text) ||
+    keyOrTags.test(text) ||
     /(?:\bError\(|\blog\.\w+\(|\bimport\b.*|\bfrom\s|\bcase\s|header\()\s*$/.test(before)
   )
     return false

@@ -88,11 +88,11 @@ async function asksAndGoesOn(form: Form, fields: Readonly<Record<string, string>
 /** A usual run takes back each thing in one of the three ways, and each way is taken. */
 for (const [place, [what, make]] of Object.entries(undone).entries()) {
   const inWay = (way: number) => (place % 3 === way ? test : deepTest)
-  inWay(0)(`attack 155: taking back ${what} on its page`, async () => {
+  void inWay(0)(`attack 155: taking back ${what} on its page`, async () => {
     const { forms } = await owner.open(`/admin/activity/take-back?ids=${await make()}`)
     await asksAndGoesOn(formOf(forms, '/admin/activity/take-back', 'ids'))
   })
-  inWay(1)(`attack 155: taking back ${what} in the console`, async () => {
+  void inWay(1)(`attack 155: taking back ${what} in the console`, async () => {
     const id = await make()
     await makeStale()
     const last = await newest()
@@ -107,7 +107,7 @@ for (const [place, [what, make]] of Object.entries(undone).entries()) {
     assert.equal(done.status, 200, done.text)
     assert.notEqual(await newest(), last)
   })
-  inWay(2)(`attack 155: taking back ${what} by a proposal, by itself and in the list`, async () => {
+  void inWay(2)(`attack 155: taking back ${what} by a proposal, by itself and in the list`, async () => {
     const asking = await site.call('SVC_Tokens.create', { name: `asks ${Math.random()}`, scope: 'admin', limits: {} })
     const propose = async () => {
       const calls = [{ action: 'SVC_Activity.undo', arguments: { ids: [await make()] } }]

@@ -78,6 +78,8 @@ test('every page answers, has one heading and a title of its own', () => {
     adminPaths.webhook,
     adminPaths.form,
     adminPaths.formCsv,
+    adminPaths.sendNewsletter,
+    adminPaths.newsletterMail,
     adminPaths.formFile,
     adminPaths.comment,
     adminPaths.decideComment,
@@ -153,6 +155,7 @@ const multipart = new Set<string>([
   adminPaths.replaceMedia,
   adminPaths.uploadRootFile,
   adminPaths.sendImport,
+  adminPaths.importSubscribers,
 ])
 
 test('attack 69: each form without its token, or with that of another purpose, is refused and leaves no record', async () => {

@@ -40,7 +40,7 @@ for (const kind of ['apache', 'caddy'] as const) {
   for (const basePath of ['', '/blog']) {
     const isUsual = (kind === 'apache') === (basePath !== '')
     const declare = isUsual ? test : deepTest
-    declare(`doctor: ${kind} with its files as they are written is clean${basePath && ' in a subdirectory'}`, async () => {
+    void declare(`doctor: ${kind} with its files as they are written is clean${basePath && ' in a subdirectory'}`, async () => {
       const ports = await freePorts()
       const base = `http://localhost:${ports.port}${basePath}`
       await using site = await openSite({ basePath, env: { POSTERN_BASE_URL: base } })

@@ -339,6 +339,7 @@ test('every reading example runs on both doors, with the same answer', async () 
 })
 
 also('dry_run of every example on both doors leaves every row as it was but a token’s last use', async () => {
+  await makeNewsletter()
   const rows = await readRows(site.home)
   const changing = actions.filter(({ effect }) => effect !== 'read')
   for (const [place, one] of changing.entries()) {
@@ -482,6 +483,7 @@ for (const { limits, refused } of isDeep ? limitRows : usual) {
       const { token, item } = await site.call('SVC_Tokens.create', { name: `limited in ${limit}`, scope: 'admin', limits })
       await makeJobs(item.id)
       await makePreview(token)
+      await makeNewsletter()
       // Verifying a backup notes what came of it.
       const rows = async () => ({ ...(await readObjects(site.home)), backup: [], backup_copy: [] })
       const before = await rows()

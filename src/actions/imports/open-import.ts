@@ -75,6 +75,8 @@ async function fetchStaged({ site, signal, now }: Context, url: string): Promise
   const [id, bytes] = [newId(now), new PassThrough()]
   const keeping = keepStaged(home, bytes, { id, filename: URL.canParse(url) ? new URL(url).pathname : '', now })
   keeping.catch(() => undefined)
+  // A fetch may fail before the file is opened, when nothing listens yet. Without a listener, that would end the service.
+  bytes.on('error', () => undefined)
   const sink = async (part: Uint8Array) => {
     if (!bytes.write(part)) await once(bytes, 'drain', { signal })
   }

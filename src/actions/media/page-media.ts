@@ -95,7 +95,9 @@ export async function findCard(
   return card && { url: variantAddress(media.origin, card.name), width: card.width, height: card.height }
 }
 
-/** Returns the pictures of a mail by their names in the text: JPEG where there is one, because few mail programs know newer forms. */
+/**
+ * Returns the pictures of a mail by their names in the text: JPEG where there is one, because few mail programs know newer forms.
+ */
 export async function findMailImages(
   db: Db,
   refs: readonly string[],

@@ -1,4 +1,5 @@
-// The actions on an entry other than writing: send it as a newsletter, unpublish it, discard the waiting changes, move it to the trash and restore it.
+// The actions on an entry other than writing: send it as a newsletter, unpublish it, discard the waiting changes, move it to the
+// trash and restore it.
 
 import { content } from '../../actions/content/index.ts'
 import { subscribers } from '../../actions/subscribers/index.ts'

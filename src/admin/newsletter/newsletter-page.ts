@@ -52,7 +52,7 @@ async function choicePanel(visit: SignedIn): Promise<HtmlValue> {
     limit: 30,
   })
   if (items.length === 0) return false
-  const choices = items.map(({ id, title, path }) => ({ value: String(id), label: `${String(title)} – ${String(path)}` }))
+  const choices = items.map(({ id, title, path }) => ({ value: id, label: `${title} – ${path ?? ''}` }))
   const form = html`<form method="get" action="${linkTo(request, adminPaths.sendNewsletter)}">
     ${selectField({ name: 'entry', label: t('newsletter.entry'), value: undefined, choices })}
     <p class="actions"><button class="primary">${t('newsletter.look')}</button></p>

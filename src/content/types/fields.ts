@@ -318,7 +318,7 @@ export const entryFields = {
   comments: {
     stores: 'text',
     blank: null,
-    input: orNull(Type.Enum([...commentChoices])),
+    input: orNull(Type.Enum([...commentChoices]), 'Comments.'),
     output: orNull(Type.Enum([...commentChoices])),
     inFile: true,
     form: { panel: 'comments', control: 'comments', label: 'Comments of this entry' },

@@ -1,5 +1,5 @@
-// The rows of subscribers. An address gets mails once its owner has confirmed it, or once an admin has said how its owner agreed. One
-// that ended is never revived by an import: only its owner can do that.
+// The rows of subscribers. An address gets mails once its owner has confirmed it, or once an admin has said how its owner agreed.
+// One that ended is never revived by an import: only its owner can do that.
 
 import { Failure, notFound } from '../../base/failure.ts'
 import { readAddress } from '../mail-address.ts'

@@ -1,5 +1,5 @@
-// The page behind the links of the newsletter. GET shows a button, because programs that scan mails follow links; only POST confirms
-// or ends (attack 173). A mail program that ends a subscription by one click posts here, too. No address is shown.
+// The page behind the links of the newsletter. GET shows a button, because programs that scan mails follow links; only POST
+// confirms or ends (attack 173). A mail program that ends a subscription by one click posts here, too. No address is shown.
 // @see RFC 8058
 
 import type { Services } from '../../actions/call/services.ts'

@@ -22,7 +22,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     webmention_by_entry: 'entry_id, direction',
     webmention_by_time: 'created_at, id',
   })
-  await closeFormer(db as Kysely<Former>)
+  await closeFormer(db)
 }
 
 async function closeFormer(db: Kysely<Former>): Promise<void> {

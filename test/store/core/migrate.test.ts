@@ -112,7 +112,7 @@ test(
   'entries that a setting had closed for comments are closed by their own column',
   onEachDatabase(async (make) => {
     await using site = await openEmpty(make)
-    const { '0059-comment-choices': _choices, ...before } = migrations
+    const before = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0059'))
     await migrateToLatest(site.store, before)
     const { write } = site.store
     const times = { created_at: 1, updated_at: 1, revision: 1 }

@@ -75,7 +75,7 @@ function keepField(field: HTMLTextAreaElement): (state: EditorState) => void {
   }
 }
 
-/** What CodeMirror's own set has for lines of a text. The rest of it is for programs. */
+/** CodeMirror's own keys for lines of a text. The rest of its set is for programs. */
 const lineKeys: readonly KeyBinding[] = [
   { key: 'Alt-ArrowUp', run: moveLineUp },
   { key: 'Alt-ArrowDown', run: moveLineDown },
