@@ -59,6 +59,7 @@ const left = new Set<string>([
   adminPaths.plugins,
   adminPaths.uploadMedia,
   adminPaths.replaceMedia,
+  adminPaths.importSubscribers,
 ])
 
 /** Forms whose refusal is about no field that somebody types into: nothing is ticked in their lists. */

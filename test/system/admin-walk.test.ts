@@ -91,7 +91,7 @@ test('every page answers, has one heading and a title of its own', () => {
     if (others.has(path) && status !== 200) continue
     if (needsId.has(address)) assert.ok(status >= 300 && status < 500, `${address}: ${status}`)
     else assert.equal(status, 200, `${address}: ${status}`)
-    if (status === 303) continue
+    if (status === 303 || path === adminPaths.newsletterCsv) continue
     assert.equal(text.match(/<h1[ >]/g)?.length, 1, `${address} has one h1`)
     assert.match(title, /\S – \S|\S/, address)
   }
@@ -201,8 +201,8 @@ test('every action of the registry is in the console, with a form', async () => 
 
 /** What a page may ask the database, however much is on it. */
 const maxStatements = 20
-/** This page tries what it shows: its work grows with the changes that it takes back. */
-const maxStatementsOfTrial = 40
+/** This page tries what it shows: its work grows with the changes that it takes back, and it tries again without those that are refused. */
+const maxStatementsOfTrial = 80
 
 test(
   'no page takes more than so many statements',

@@ -356,6 +356,8 @@ also('dry_run of every example on both doors leaves every row as it was but a to
 })
 
 test('every write’s example runs on both doors, and undo restores every object but its revision, updated_at, history and activity', async () => {
+  // With a relay that works, some writes queue mails, which no undo takes back.
+  await writeRows(site.home, 'delete from mail_relay', [])
   let before = await readObjects(site.home)
   for (const one of actions.filter(({ effect, action }) => effect === 'write' && action !== 'undo')) {
     for (const { title, input } of examplesOf(one)) {

@@ -61,7 +61,7 @@ export const entryFields = {
   },
   slug: {
     stores: 'text',
-    input: Type.String({ description: 'Last part of the address. The default is made from the title.', maxLength: maxNameChars }),
+    input: Type.String({ description: 'End of the address, by default from the title.', maxLength: maxNameChars }),
     output: Type.String(),
     list: { sort: true, indexed: true, folded: 'entry_folded' },
     lean: true,
