@@ -47,7 +47,7 @@ export async function subscribersPanel(visit: SignedIn, refused: Refused): Promi
     items.length === 0
       ? emptyState(t('newsletter.nobody'), t('newsletter.nobody_help'))
       : html`${table(t, {
-          caption: t('newsletter.people'),
+          caption: t('newsletter.people_list'),
           rows: items,
           columns: [
             { label: t('newsletter.address'), cell: (item) => personCell(visit, item) },

@@ -10,7 +10,8 @@ import { maxAddressChars } from '../../../mail/mail-address.ts'
 import { type SiteMessage, siteWord } from '../../../themes/site-words.ts'
 import type { Frame } from '../frame.ts'
 
-const placeholder = /<div class="section-newsletter" title="([^"]*)"><\/div>/g
+/** Cleaning leaves no attribute without a value. */
+const placeholder = /<div class="section-newsletter"(?: title(?:="([^"]*)")?)?><\/div>/g
 const purpose = 'newsletter form'
 /** A form is good for a day, and an hour for the time in which a page may be kept. */
 const maxAgeMs = 25 * 3_600_000
@@ -50,7 +51,7 @@ export async function fillNewsletter(
   const { site } = frame
   const isOpen = (await findMailOrigin(site, site.store.read)) !== undefined
   let first = true
-  return text.replace(placeholder, (_place, agree: string) => {
+  return text.replace(placeholder, (_place, agree = '') => {
     if (!first) return ''
     first = false
     return (isOpen ? formHtml(frame, decoded(agree), at) : noteHtml(siteWord(at.language, 'newsletter_off'))).toString()
