@@ -77,7 +77,7 @@ const otherRows = {
   form: shownAndSent('/admin/forms/form'),
   formCsv: shown('/admin/forms/csv'),
   sendNewsletter: shownAndSent('/admin/newsletter/send'),
-  /** The mail by itself, for the frame of that page. */
+  /** The mail by itself. */
   newsletterMail: shown('/admin/newsletter/mail'),
   newsletterCsv: shown('/admin/newsletter/csv'),
   importSubscribers: sent('/admin/newsletter/import'),

@@ -74,9 +74,14 @@ for (const [name, options] of Object.entries(views))
       await look('list')
       await page.getByLabel('Page or post').selectOption({ label: 'Rye is back – /rye-is-back' })
       await page.getByRole('button', { name: 'Look at the mail' }).click()
-      // Without script, Playwright sees nothing in a frame.
-      if (!('javaScriptEnabled' in options)) await page.frameLocator('iframe').getByText('Best in town.').waitFor()
-      await look('mail')
+      await look('send')
+      const [mail] = await Promise.all([
+        context.waitForEvent('page'),
+        page.getByRole('link', { name: 'Look at it as people' }).click(),
+      ])
+      await mail.getByText('Best in town.').waitFor()
+      await picture(mail, `newsletter-${name.replaceAll(', ', '-')}-mail`)
+      await mail.close()
       await page.getByRole('button', { name: 'Send a test' }).click()
       await page.getByText('The relay took the mail').waitFor()
       await page.getByRole('button', { name: 'Send to 1 person' }).click()

@@ -41,14 +41,14 @@ async function sendReply(visit: SignedIn, refused: Refused = {}, tried?: Tried):
     'mail',
     t('newsletter.mail'),
     html`${factList({ [t('newsletter.receivers')]: String(mail.receivers), [t('newsletter.language')]: mail.language })}
-      <iframe class="look" title="${t('newsletter.mail')}" src="${address}" sandbox=""></iframe>
-      <details>
+      <p class="actions"><a class="button" href="${address}" target="_blank">${t('newsletter.open_mail')}</a></p>
+      <details open>
         <summary>${t('newsletter.plain')}</summary>
         <pre class="wrapped">${mail.text}</pre>
       </details>`,
   )}
   ${mail.can_send && sendForms(visit, { entry, ...mail }, refused)}`
-  return framedReply(visit, { title, body }, refused, { frames: true })
+  return framedReply(visit, { title, body }, refused)
 }
 
 const triedNotice = ({ t }: SignedIn, { to, taken, answer }: Tried): Html =>
@@ -114,11 +114,11 @@ const works: Readonly<Record<string, Work>> = {
 
 export const takeSend = formTaker(adminPaths.sendNewsletter, works, sendReply)
 
-/** GET: the mail by itself, for the frame. It has styles in attributes and pictures, and nothing else works in it. */
+/** GET: the mail by itself. It has styles in attributes and pictures, and nothing else works in it. */
 export async function showNewsletterMail(visit: SignedIn): Promise<Reply> {
   const { request } = visit
   const { html: text = '' } = await get(visit, subscribers.preview, { entry: entryIn(visit, {}), html: true })
-  const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: http:; sandbox; frame-ancestors 'self'"
+  const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' https: http:; sandbox; frame-ancestors 'none'"
   const { 'cross-origin-opener-policy': _opener, ...headers } = adminHeaders(request.scheme)
   return {
     status: 200,
