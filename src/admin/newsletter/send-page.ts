@@ -44,7 +44,7 @@ async function sendReply(visit: SignedIn, refused: Refused = {}, tried?: Tried):
       <p class="actions"><a class="button" href="${address}" target="_blank">${t('newsletter.open_mail')}</a></p>
       <details open>
         <summary>${t('newsletter.plain')}</summary>
-        <pre class="wrapped">${mail.text}</pre>
+        <p class="lines">${mail.text}</p>
       </details>`,
   )}
   ${mail.can_send && sendForms(visit, { entry, ...mail }, refused)}`
