@@ -3,6 +3,7 @@
 import { subscribers } from '../../actions/subscribers/index.ts'
 import { html, type Html } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
+import { endMark } from '../../mail/newsletter/newsletter-store.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { get, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
@@ -44,7 +45,7 @@ async function sendReply(visit: SignedIn, refused: Refused = {}, tried?: Tried):
       <p class="actions"><a class="button" href="${address}" target="_blank">${t('newsletter.open_mail')}</a></p>
       <details open>
         <summary>${t('newsletter.plain')}</summary>
-        <p class="lines">${mail.text}</p>
+        <p class="comment-text">${mail.text.replaceAll(endMark, '…')}</p>
       </details>`,
   )}
   ${mail.can_send && sendForms(visit, { entry, ...mail }, refused)}`
