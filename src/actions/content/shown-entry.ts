@@ -17,13 +17,18 @@ export interface ShownEntry extends Pick<Rendered, 'html' | 'text' | 'excerpt'> 
 
 type Parts = Pick<Services, 'clock' | 'plugins' | 'renderer' | 'settings' | 'store'>
 
-/** The rendered text before its images get their sizes, as mails need it. */
-export async function linkedEntry(site: Parts, entry: EntryRow, origin: string): Promise<ShownEntry> {
+async function renderedEntry(site: Parts, entry: EntryRow, origin: string): Promise<ShownEntry> {
   const { formulas, language: usual } = site.settings.values
   const rendered = await site.renderer.render(entry.body, { language: entry.locale ?? usual, origin, formulas })
   const { html, whole } = await filteredEntry(site, entry, rendered.html)
-  const targets = await findLinkTargets(site.store.read, linkedPaths(html, origin), site.clock.now())
-  return { html: relinked(html, origin, targets), text: rendered.text, excerpt: rendered.excerpt, whole }
+  return { html, text: rendered.text, excerpt: rendered.excerpt, whole }
+}
+
+/** The rendered text before its images get their sizes, as mails need it. @throws Failure as `shownEntry` does */
+export async function linkedEntry(site: Parts, entry: EntryRow, origin: string): Promise<ShownEntry> {
+  const rendered = await renderedEntry(site, entry, origin)
+  const targets = await findLinkTargets(site.store.read, linkedPaths(rendered.html, origin), site.clock.now())
+  return { ...rendered, html: relinked(rendered.html, origin, targets) }
 }
 
 /**
@@ -31,7 +36,12 @@ export async function linkedEntry(site: Parts, entry: EntryRow, origin: string):
  * @throws Failure `unprocessable` for a text that can't be rendered in time
  */
 export async function shownEntry(site: Parts, entry: EntryRow, origin: string): Promise<ShownEntry> {
-  const linked = await linkedEntry(site, entry, origin)
-  const media = await findPageMedia(site.store.read, mediaIn(linked.html, origin), { origin, now: site.clock.now() })
-  return { ...linked, html: withMedia(linked.html, origin, media) }
+  const rendered = await renderedEntry(site, entry, origin)
+  const { html } = rendered
+  const now = site.clock.now()
+  const [targets, media] = await Promise.all([
+    findLinkTargets(site.store.read, linkedPaths(html, origin), now),
+    findPageMedia(site.store.read, mediaIn(html, origin), { origin, now }),
+  ])
+  return { ...rendered, html: withMedia(relinked(html, origin, targets), origin, media) }
 }

@@ -2,6 +2,7 @@
 // not public are left out.
 
 import type { PageMedia } from '../../content/markdown/media-images.ts'
+import type { MailPicture } from '../../mail/newsletter/mail-html.ts'
 import { madePrefix, variantAddress } from '../../media/media-address.ts'
 import { findManyMedia, isPublicMedia, type MediaWithPicture } from '../../media/media-rows.ts'
 import type { Focus } from '../../media/picture-recipe.ts'
@@ -102,8 +103,8 @@ export async function findMailImages(
   db: Db,
   refs: readonly string[],
   media: MediaFor,
-): Promise<ReadonlyMap<string, { readonly url: string; readonly width: number | null; readonly alt: string }>> {
-  const images = new Map<string, { readonly url: string; readonly width: number | null; readonly alt: string }>()
+): Promise<ReadonlyMap<string, MailPicture>> {
+  const images = new Map<string, MailPicture>()
   if (refs.length === 0) return images
   for (const [ref, row] of await findShown(db, refs, media)) {
     if (treatmentOf(row.kind) !== 'picture') continue

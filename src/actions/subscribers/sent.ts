@@ -3,7 +3,7 @@ import { newsletterStates, switchNewsletter } from '../../mail/newsletter/newsle
 import { action } from '../call/action.ts'
 import { itemAnswer, itemOutput } from '../call/write-answer.ts'
 import { listAnswer, type ListInput, listOutput, listProperties, listRows, type ListSpec } from '../lists/list.ts'
-import { newsletterIdProperty, newsletterItem, toNewsletter } from './subscriber-item.ts'
+import { newsletterIdProperty, newsletterItem, shownColumns, toNewsletter } from './subscriber-item.ts'
 
 const newsletterList: ListSpec<'newsletter'> = {
   table: 'newsletter',
@@ -28,7 +28,7 @@ export const sent = action('SVC_Subscribers.sent', {
   output: listOutput(newsletterItem),
   examples: [{ title: 'The latest', input: { limit: 5 } }],
   async run(context, input: ListInput) {
-    return listAnswer(context, await listRows(context, newsletterList, input), toNewsletter)
+    return listAnswer(context, await listRows(context, newsletterList, input, { columns: shownColumns }), toNewsletter)
   },
 })
 

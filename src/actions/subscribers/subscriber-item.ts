@@ -50,7 +50,10 @@ export const newsletterItem = Type.Object({
   created_at: Type.String(),
 })
 
-export const toNewsletter = (row: NewsletterRow): Static<typeof newsletterItem> => ({
+/** The columns that an answer shows: all but the mail itself, which is long. */
+export const shownColumns = ['id', 'entry_id', 'subject', 'language', 'state', 'error', 'sent', 'failed', 'created_at'] as const
+
+export const toNewsletter = (row: Pick<NewsletterRow, (typeof shownColumns)[number]>): Static<typeof newsletterItem> => ({
   id: row.id,
   entry: row.entry_id,
   subject: row.subject,

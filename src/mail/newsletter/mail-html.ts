@@ -12,8 +12,15 @@ export interface MailedPage {
   readonly title: string
   /** The colour of links and buttons, as `#rrggbb`. */
   readonly colour: string
-  /** Returns a picture in a form that mail programs know, by its address in the text; undefined for one that visitors don't see. */
-  readonly pictureOf: (src: string) => { readonly url: string; readonly width: number | null; readonly alt: string } | undefined
+  /** Returns a picture by its address in the text; undefined for one that visitors don't see. */
+  readonly pictureOf: (src: string) => MailPicture | undefined
+}
+
+/** A picture in a form that mail programs know. */
+export interface MailPicture {
+  readonly url: string
+  readonly width: number | null
+  readonly alt: string
 }
 
 const quiet = 'color:#5b6167;font-size:14px'

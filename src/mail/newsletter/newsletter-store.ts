@@ -1,6 +1,6 @@
 // Newsletters that are sent, and their next mail. A newsletter is stored once, with a cursor at the last subscriber who got it. A
-// mail for the next one is made when nothing else is due, so that the list may be long, a stop is immediate, and a kill loses and
-// doubles nothing.
+// mail for the next one is made when nothing else is due, so that the list may be long, a stop is immediate, and a kill loses
+// nobody.
 
 import { Failure, notFound } from '../../base/failure.ts'
 import type { SiteKey } from '../../identity/site-key.ts'
@@ -55,8 +55,14 @@ export async function getNewsletter(db: Db, id: string): Promise<NewsletterRow> 
 }
 
 /** The newest newsletter of an entry. */
-export const findNewsletterOf = (db: Db, entryId: string): Promise<NewsletterRow | undefined> =>
-  db.selectFrom('newsletter').selectAll().where('entry_id', '=', entryId).orderBy('id', 'desc').limit(1).executeTakeFirst()
+export const findNewsletterOf = (db: Db, entryId: string): Promise<Pick<NewsletterRow, 'id' | 'created_at'> | undefined> =>
+  db
+    .selectFrom('newsletter')
+    .select(['id', 'created_at'])
+    .where('entry_id', '=', entryId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
 
 /** Stops a newsletter, or goes on with it. @throws Failure `refused` for one that is done */
 export async function switchNewsletter(db: Db, id: string, state: 'sending' | 'stopped', now: number): Promise<NewsletterRow> {
@@ -85,7 +91,7 @@ export async function claimNextCopy(
   for (;;) {
     const newsletter = await read
       .selectFrom('newsletter')
-      .selectAll()
+      .select(['id', 'cursor', 'language', 'excluded', 'subject'])
       .where('state', '=', 'sending')
       .orderBy('id')
       .limit(1)
@@ -96,8 +102,11 @@ export async function claimNextCopy(
   }
 }
 
+/** The columns that the next mail needs. The newsletter itself is long. */
+type NextOf = Pick<NewsletterRow, 'id' | 'cursor' | 'language' | 'excluded' | 'subject'>
+
 /** @returns undefined if the newsletter is done, or if another process has taken this subscriber */
-async function claimFor(db: Db, newsletter: NewsletterRow, claimMs: number, now: number): Promise<MailRow | undefined> {
+async function claimFor(db: Db, newsletter: NextOf, claimMs: number, now: number): Promise<MailRow | undefined> {
   const { id, cursor, language, subject } = newsletter
   const audience = audienceQuery(db, { language, excluded: JSON.parse(newsletter.excluded) as string[] })
   const next = await audience.select(['id', 'email']).where('id', '>', cursor).orderBy('id').limit(1).executeTakeFirst()
@@ -147,33 +156,30 @@ const findPart = <T extends 'newsletter' | 'subscriber'>(db: Db, table: T, id: s
     .where('id', '=', id ?? '')
     .executeTakeFirst() as Promise<(T extends 'newsletter' ? NewsletterRow : SubscriberRow) | undefined>
 
-/** Notes what a try came to, in the transaction that settles it. @param ended true if no further try follows */
+/** Notes the outcome of a try, in the transaction that settles it. @param ended true if no further try follows */
 export async function noteCopy(db: Db, mail: MailRow, done: MailAttempt, ended: boolean, now: number): Promise<void> {
   const { newsletter_id: newsletterId, subscriber_id: subscriberId } = mail
-  if (newsletterId === null || subscriberId === null) return
-  const isSent = done.verdict === 'sent'
-  const isOwn = done.verdict === 'refused' && !done.isReceiver
-  if (isSent || ended)
-    await db
-      .updateTable('newsletter')
-      .set(({ eb }) => ({
-        [isSent ? 'sent' : 'failed']: eb(isSent ? 'sent' : 'failed', '+', 1),
-        ...(isSent ? { refusals: 0 } : isOwn ? { refusals: eb('refusals', '+', 1) } : {}),
-        updated_at: now,
-      }))
-      .where('id', '=', newsletterId)
-      .execute()
-  if (isOwn)
-    await db
-      .updateTable('newsletter')
-      .set({ state: 'stopped', error: done.answer })
-      .where('id', '=', newsletterId)
-      .where('state', '=', 'sending')
-      .where('refusals', '>=', maxRefusals)
-      .execute()
-  if (isSent)
+  if (newsletterId === null || subscriberId === null || !ended) return
+  const counted = db.updateTable('newsletter').where('id', '=', newsletterId)
+  if (done.verdict === 'sent') {
+    await counted.set(({ eb }) => ({ sent: eb('sent', '+', 1), refusals: 0, updated_at: now })).execute()
     await db.updateTable('subscriber').set({ bounces: 0 }).where('id', '=', subscriberId).where('bounces', '>', 0).execute()
-  if (done.verdict === 'refused' && done.isReceiver) await noteBounce(db, subscriberId, now)
+    return
+  }
+  await counted.set(({ eb }) => ({ failed: eb('failed', '+', 1), updated_at: now })).execute()
+  if (done.verdict !== 'refused') return
+  if (done.isReceiver) await noteBounce(db, subscriberId, now)
+  else await noteRefusal(db, newsletterId, done.answer)
+}
+
+async function noteRefusal(db: Db, id: string, answer: string): Promise<void> {
+  const newsletter = db.updateTable('newsletter').where('id', '=', id)
+  await newsletter.set(({ eb }) => ({ refusals: eb('refusals', '+', 1) })).execute()
+  await newsletter
+    .set({ state: 'stopped', error: answer })
+    .where('state', '=', 'sending')
+    .where('refusals', '>=', maxRefusals)
+    .execute()
 }
 
 async function noteBounce(db: Db, id: string, now: number): Promise<void> {

@@ -18,6 +18,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createIndexes(db, 'newsletter', {
     newsletter_by_time: 'created_at, id',
     newsletter_by_entry: 'entry_id',
+    newsletter_by_state: 'state, id',
   })
   await createIndexes(db, 'mail', { mail_by_newsletter: 'newsletter_id' })
 }
