@@ -32,6 +32,13 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 } }
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
+/** The windows of a journey: each size, each scheme, and none of the site's own script. */
+export const threeViews = {
+  'phone, dark': { ...phone, colorScheme: 'dark' },
+  'desktop, light': { ...desktop, colorScheme: 'light' },
+  'phone, light, without script': { ...phone, colorScheme: 'light', javaScriptEnabled: false },
+} as const satisfies Readonly<Record<string, BrowserContextOptions>>
+
 let axe: string | undefined
 
 /** Holds a page to axe's rules, and to fitting its window. It needs a page that may run script. */

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { desktop, holdAccessible, noBrowser, openBrowser, openContext, phone, picture, signInThere } from '../admin/chromium.ts'
+import { holdAccessible, noBrowser, openBrowser, openContext, picture, signInThere, threeViews } from '../admin/chromium.ts'
 import { openRelay, readable, relayInput } from '../mail/relay-server.ts'
 import { openSite } from '../site.ts'
 import { until } from '../until.ts'
@@ -17,13 +17,7 @@ after(async () => {
   if (noBrowser === false) await browser.close()
 })
 
-const views = {
-  'phone, dark': { ...phone, colorScheme: 'dark' },
-  'desktop, light': { ...desktop, colorScheme: 'light' },
-  'phone, light, without script': { ...phone, colorScheme: 'light', javaScriptEnabled: false },
-} as const
-
-for (const [name, options] of Object.entries(views))
+for (const [name, options] of Object.entries(threeViews))
   test(`a visitor subscribes, gets what the owner sends, and leaves: ${name}`, { skip: noBrowser }, async () => {
     await using relay = await openRelay()
     await using site = await openSite()

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { desktop, holdAccessible, noBrowser, openBrowser, openContext, phone, picture, signInThere } from '../admin/chromium.ts'
+import { holdAccessible, noBrowser, openBrowser, openContext, picture, signInThere, threeViews } from '../admin/chromium.ts'
 import { openSite } from '../site.ts'
 
 let browser: Browser
@@ -15,13 +15,7 @@ after(async () => {
   if (noBrowser === false) await browser.close()
 })
 
-const views = {
-  'phone, dark': { ...phone, colorScheme: 'dark' },
-  'desktop, light': { ...desktop, colorScheme: 'light' },
-  'phone, light, without script': { ...phone, colorScheme: 'light', javaScriptEnabled: false },
-} as const
-
-for (const [name, options] of Object.entries(views))
+for (const [name, options] of Object.entries(threeViews))
   test(`an owner sets a webhook up and takes it away: ${name}`, { skip: noBrowser }, async () => {
     await using site = await openSite()
     const context = await openContext(browser, options)
