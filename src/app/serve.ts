@@ -1,7 +1,7 @@
 // Serves a site until it is stopped: one HTTP server with the routes of every door, background work, signals, readiness.
 
 import { type AccessLog, countAnswers, createAccessLog } from './answered.ts'
-import { basePathOf, type BaseUrl, type Config, ownHostsOf, readConfig, unknownSettings } from '../base/config.ts'
+import { basePathOf, type BaseUrl, baseUrlText, type Config, ownHostsOf, readConfig, unknownSettings } from '../base/config.ts'
 import { dispatch } from '../actions/call/dispatch.ts'
 import { droppedFieldsTurn } from '../actions/types/dropped-fields.ts'
 import { expiredRowsTurn } from '../actions/call/expired-rows.ts'
@@ -221,9 +221,7 @@ async function live({ site, port, stop }: Service, supervised: Supervised, stopp
 async function greet({ site, port }: Service, streams: Streams): Promise<void> {
   const { config } = site
   const base = config.POSTERN_BASE_URL
-  const address = base
-    ? `${base.scheme}://${base.host}${base.path}/`
-    : `http://${config.POSTERN_HOST}:${port}${basePathOf(config)}/`
+  const address = base ? `${baseUrlText(base)}/` : `http://${config.POSTERN_HOST}:${port}${basePathOf(config)}/`
   streams.err(`Postern serves ${address} from ${config.POSTERN_HOME}\n`)
   if (await hasAccount(site.store.read)) return
   const code = site.release.firstVisit === 'code' ? `?code=${setUpCode(site.key)}` : ''

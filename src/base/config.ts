@@ -48,6 +48,9 @@ export interface BaseUrl {
   readonly path: string
 }
 
+/** The address as a text, without a slash at the end. */
+export const baseUrlText = ({ scheme, host, path }: BaseUrl): string => `${scheme}://${host}${path}`
+
 const baseUrlExpected = 'an address such as https://example.org or https://example.org/blog, without query or fragment'
 
 function baseUrl(text: string): Parsed<BaseUrl | undefined> {

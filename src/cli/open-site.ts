@@ -8,7 +8,7 @@ import type { Services, StoreServices } from '../actions/call/services.ts'
 import { databasePath, keyPath } from '../backup/manifest.ts'
 import { isSwapPending } from '../backup/swap.ts'
 import type { Site } from '../app/compose.ts'
-import { basePathOf, type Config, readConfig } from '../base/config.ts'
+import { basePathOf, baseUrlText, type Config, readConfig } from '../base/config.ts'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
 import { callerOfAccount, findOldestAdmin, getAccount } from '../identity/account-store.ts'
@@ -81,7 +81,7 @@ export async function callerFor(site: StoreServices, emailOrId?: string): Promis
 export function originOf(config: Config): string {
   const base = config.POSTERN_BASE_URL
   const host = config.POSTERN_HOST.includes(':') ? `[${config.POSTERN_HOST}]` : config.POSTERN_HOST
-  return base ? `${base.scheme}://${base.host}${base.path}` : `http://${host}:${config.POSTERN_PORT}${basePathOf(config)}`
+  return base ? baseUrlText(base) : `http://${host}:${config.POSTERN_PORT}${basePathOf(config)}`
 }
 
 /** Runs an action and returns its answer. @throws Failure */

@@ -2,6 +2,7 @@
 // clock.
 
 import { isIP } from 'node:net'
+import { baseUrlText } from '../base/config.ts'
 import { isLoopbackName } from '../http/origin.ts'
 import { isPublicAddress } from '../outbound/public-address.ts'
 import { type DoctorAnswer, type Doctor, nameOf, portOf, twinOf } from './doctor.ts'
@@ -92,7 +93,7 @@ const reachable: Row = {
       const hangs = `${where} accepts connections, but then there is ${fault.message}: the service or the web server hangs.`
       return [broken(hangs, 'systemctl restart postern   (its last log lines: journalctl -u postern -n 50)')]
     }
-    const hairpin = ` Some servers can't reach their own public address. Then run this on another machine: postern doctor --url ${base.scheme}://${base.host}${base.path}`
+    const hairpin = ` Some servers can't reach their own public address. Then run this on another machine: postern doctor --url ${baseUrlText(base)}`
     return [broken(`${where} does not answer: ${fault.message}.${fault.kind === 'timeout' ? hairpin : ''}`, fix)]
   },
 }

@@ -14,10 +14,10 @@ import { createChange } from '../../store/change/change.ts'
 import type { Db } from '../../store/core/database.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { CommentRow, EntryRow } from '../../store/core/schema.ts'
-import { type SiteMessage, siteWord } from '../../themes/site-words.ts'
 import { authorOf, commit } from '../call/commit.ts'
 import type { Services } from '../call/services.ts'
-import { findMailOrigin, mailLook } from '../mail/site-mail.ts'
+import { findMailOrigin } from '../mail/site-mail.ts'
+import { visitorMail } from '../mail/visitor-mail.ts'
 
 /** The path of the page that a link opens, below the base path. */
 export const confirmPath = '/confirm-comment'
@@ -60,25 +60,18 @@ export async function askWriter(site: Services, db: Db, comment: CommentRow, ent
     bucket('comment confirmations to', comment.email.toLowerCase(), perAddress),
   ]
   if ((await countAttempt(db, buckets, now, hourMs)) !== undefined) return
-  const look = await mailLook(site)
   const language = languageOf(languagesOf(values), entry.locale) || 'en'
-  const host = new URL(origin).host
-  const said = new Map([
-    ['site', look.title],
-    ['host', host],
-    ['title', entry.title],
-    ['url', urlOf(origin, entry.path ?? '/')],
-  ])
-  const say = (key: SiteMessage) => siteWord(language, key, said)
+  const about = { title: entry.title, url: urlOf(origin, entry.path ?? '/') }
+  const { look, word } = await visitorMail(site, language, origin, about)
   const link = seal(site.key, purpose, { id: comment.id, until: now + weekMs } satisfies SealedLink)
   const letter = {
-    subject: say('comment_mail_subject'),
-    lines: [say('comment_mail_text'), say('comment_mail_next')],
-    button: { label: say('comment_confirm'), url: `${origin}${confirmPath}?link=${link}` },
-    footer: say('comment_mail_footer'),
+    subject: word('comment_mail_subject'),
+    lines: [word('comment_mail_text'), word('comment_mail_next')],
+    button: { label: word('comment_confirm'), url: `${origin}${confirmPath}?link=${link}` },
+    footer: word('comment_mail_footer'),
   }
   const mail = { kind: 'comment_confirmation', to: comment.email, letter, until: now + weekMs }
-  await queueMail(db, site.key, { ...look, language }, mail, now)
+  await queueMail(db, site.key, look, mail, now)
 }
 
 /** The outcome of a confirmation. */

@@ -3,7 +3,7 @@
 
 import { readdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BaseUrl } from '../../base/config.ts'
+import { type BaseUrl, baseUrlText } from '../../base/config.ts'
 import { broken, ok, unknown, type Verdict } from '../../doctor/finding.ts'
 import { lineOf } from '../../doctor/front-fix.ts'
 import { denyFix } from '../../doctor/front-lines.ts'
@@ -120,7 +120,7 @@ function resultOf(base: BaseUrl, asked: readonly Asked[]): Verdict {
   }
   const failed = asked.filter(({ outcome }) => outcome === 'failed')
   if (failed.length === 0) return ok("The protected folders can't be read from outside.")
-  const where = `${base.scheme}://${base.host}${base.path}`
+  const where = baseUrlText(base)
   return asked.length === failed.length
     ? unknown(
         `The site could not be reached at its own address ${where} from this machine.`,

@@ -2,7 +2,7 @@
 // address, and deletes them.
 
 import { unlink } from 'node:fs/promises'
-import type { BaseUrl } from '../../base/config.ts'
+import { type BaseUrl, baseUrlText } from '../../base/config.ts'
 import { broken, ok, unknown } from '../../doctor/finding.ts'
 import { type FrontFix, lineOf } from '../../doctor/front-fix.ts'
 import { siteFile } from '../../doctor/front-lines.ts'
@@ -45,7 +45,7 @@ async function askPlanted(site: OperationServices & ProgramServices, base: BaseU
   const { name, path, nonce } = await plant(site.config.POSTERN_HOME, '/user-content/uploads', ending)
   try {
     const options = { ownAddress: true, maxHops: 2, timeoutMs: 4000, signal }
-    const url = `${base.scheme}://${base.host}${base.path}/user-content/uploads/${name}`
+    const url = `${baseUrlText(base)}/user-content/uploads/${name}`
     return { answer: await site.outbound.fetch(url, options), nonce }
   } catch {
     return undefined

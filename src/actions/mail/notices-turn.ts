@@ -6,6 +6,7 @@ import type { Recurring } from '../../jobs/recurring.ts'
 import { ownerLanguage } from '../../mail/owner-letters.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { AccountRow } from '../../store/core/schema.ts'
+import { findFact, putFact } from '../../store/core/site-fact.ts'
 import type { Services } from '../call/services.ts'
 import { type AccountMail, findMailOrigin, mailAccount } from './site-mail.ts'
 import { type DecisionsWaiting, waitingComments, waitingProposals } from './waiting.ts'
@@ -40,7 +41,7 @@ export const noticesTurn = (site: Services, say: SaySentence): Recurring => ({
     ]
     if (mails.length === 0 && !faults.haveChanged) return { queued: 0 }
     const queued = await site.store.transaction(async (db) => {
-      if (faults.haveChanged) await noteFaults(db, faults.all)
+      if (faults.haveChanged) await putFact(db, factName, JSON.stringify(faults.all))
       let count = 0
       for (const mail of mails) if (await mailAccount(site, db, mail, site.clock.now())) count++
       return count
@@ -88,20 +89,10 @@ interface Faults {
 async function findFaults(site: Services, signal: AbortSignal): Promise<Faults> {
   const found = await site.health.check(site, { only: toldChecks, outside: false }, signal)
   const faults = found.filter(needsWork)
-  const fact = await site.store.read.selectFrom('site_fact').select('value').where('name', '=', factName).executeTakeFirst()
-  const told = fact ? (JSON.parse(fact.value) as readonly string[]) : []
+  const told = JSON.parse((await findFact(site.store.read, factName)) ?? '[]') as readonly string[]
   const all = faults.map(({ id }) => id)
   const untold = faults.filter(({ id }) => !told.includes(id))
   return { all, untold, haveChanged: untold.length > 0 || told.some((id) => !all.includes(id)) }
-}
-
-async function noteFaults(db: Db, faults: readonly string[]): Promise<void> {
-  const value = JSON.stringify(faults)
-  await db
-    .insertInto('site_fact')
-    .values({ name: factName, value })
-    .onConflict((on) => on.column('name').doUpdateSet({ value }))
-    .execute()
 }
 
 /** Tells all admins of new faults. */

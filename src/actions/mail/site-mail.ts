@@ -1,6 +1,7 @@
 // The mails that the site writes by itself to people who have an account. Without a relay that works, and without an address of the
 // site, none is written: no link in a mail ever has the host of a request.
 
+import { baseUrlText } from '../../base/config.ts'
 import type { MailLook } from '../../mail/letter.ts'
 import { readAddress } from '../../mail/mail-address.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
@@ -20,7 +21,7 @@ export type MailSite = Pick<Services, 'config' | 'settings' | 'themes' | 'key'>
 /** The address of the site for links in mails, without a slash at the end: from the program's settings, else from the relay's. */
 export function mailOrigin({ config }: Pick<Services, 'config'>, relay: Pick<MailRelayRow, 'site_url'>): string | undefined {
   const base = config.POSTERN_BASE_URL
-  return base ? `${base.scheme}://${base.host}${base.path}` : (relay.site_url ?? undefined)
+  return base ? baseUrlText(base) : (relay.site_url ?? undefined)
 }
 
 /** The address of the site for links in mails; undefined if mails with links can't be sent. */

@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
 import { closed, nonEmptyText } from '../../base/schema.ts'
-import { invalid } from '../../base/failure.ts'
 import { bodyOfLetter } from '../../mail/letter.ts'
-import { checkAddress } from '../../mail/mail-address.ts'
 import { ownerLetter } from '../../mail/owner-letters.ts'
-import { getRelay, noteVerified, passwordOf } from '../../mail/relay.ts'
-import { type MailAttempt, withTransport } from '../../mail/transport.ts'
+import { getRelay, noteVerified } from '../../mail/relay.ts'
+import type { MailAttempt } from '../../mail/transport.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { MailRelayRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { itemAnswer, itemOutput, nullable } from '../call/write-answer.ts'
+import { receiverOf, sendNow } from './send-now.ts'
 import { mailLook, mailOrigin } from './site-mail.ts'
 
 interface Tried {
@@ -43,7 +42,7 @@ export const test = action('SVC_Mail.test', {
   examples: [{ title: 'To somebody', input: { to: 'owner@example.org' } }],
   async prepare(context, { to: given }): Promise<Tried | null> {
     const relay = await getRelay(context.db)
-    const to = checkAddress('to', given ?? context.caller.account?.email ?? noReceiver())
+    const to = receiverOf(context, 'to', given)
     return context.dryRun ? null : send(context, relay, to)
   },
   async run({ db, now, makeStale, site, afterCommit }, _input, tried: Tried | null) {
@@ -76,18 +75,13 @@ export const test = action('SVC_Mail.test', {
   },
 })
 
-function noReceiver(): never {
-  throw invalid('to', '"to" is needed, because this caller has no address.', 'the address of the receiver')
-}
-
-async function send({ site, now }: Context, relay: MailRelayRow, to: string): Promise<Tried> {
+async function send(context: Context, relay: MailRelayRow, to: string): Promise<Tried> {
+  const { site, now } = context
   const look = await mailLook(site)
   const origin = mailOrigin(site, relay)
   const host = origin === undefined ? relay.from_address.slice(relay.from_address.lastIndexOf('@') + 1) : new URL(origin).host
   const letter = ownerLetter('test', look.language, { site: look.title, host })
   const id = newId(now)
-  const password = await passwordOf(site.key, relay, site.config.POSTERN_MAIL_PASSWORD_FILE)
-  const mail = { id, to, replyTo: null, subject: letter.subject, ...bodyOfLetter(letter, look) }
-  const done = await withTransport(site.outbound, relay, password, (transport) => transport.send(mail))
+  const done = await sendNow(context, relay, { id, to, subject: letter.subject, ...bodyOfLetter(letter, look) })
   return { id, to, subject: letter.subject, relay, done }
 }

@@ -1,6 +1,7 @@
 // The abilities of plugins on the site: calls with their own rights, and requests to confirmed hosts. A plugin that fails too often
 // is quarantined.
 
+import { baseUrlText } from '../../base/config.ts'
 import { Failure } from '../../base/failure.ts'
 import { type Caller, system } from '../../identity/caller.ts'
 import type { FetchReply } from '../../plugins/api.ts'
@@ -65,7 +66,7 @@ async function callFor(site: Services, plugin: Plugin, ask: CallAsk): Promise<un
 /** Returns the origin for links in answers to plugins, which have no request. */
 function originOf({ config }: ProgramServices): string {
   const base = config.POSTERN_BASE_URL
-  return base ? `${base.scheme}://${base.host}${base.path}` : ''
+  return base ? baseUrlText(base) : ''
 }
 
 /** The longest and shortest wait for another machine, and the time left to the plugin if no answer comes, in milliseconds. */

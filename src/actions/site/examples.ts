@@ -4,6 +4,7 @@ import type { Transaction } from 'kysely'
 import type { RowChange } from '../../store/change/change.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { EntryRow, Schema } from '../../store/core/schema.ts'
+import { findFact, putFact } from '../../store/core/site-fact.ts'
 
 export type ExamplePage = Pick<EntryRow, 'id' | 'title' | 'path'>
 
@@ -21,18 +22,12 @@ const factName = 'examples'
 export async function noteExamples(db: Transaction<Schema>, records: readonly RowChange[]): Promise<void> {
   const made = new Set(records.filter(({ kind, before }) => kind === 'entry' && before === null).map(({ id }) => id))
   const revisions = Object.fromEntries(records.filter(({ id }) => made.has(id)).map(({ id, revision }) => [id, revision]))
-  const value = JSON.stringify(revisions)
-  await db
-    .insertInto('site_fact')
-    .values({ name: factName, value })
-    .onConflict((on) => on.column('name').doUpdateSet({ value }))
-    .execute()
+  await putFact(db, factName, JSON.stringify(revisions))
 }
 
 /** Finds the examples of the latest beginning. Drafts among what it made, such as the imprint, are none. */
 export async function findExamples(db: Db): Promise<Examples> {
-  const fact = await db.selectFrom('site_fact').select('value').where('name', '=', factName).executeTakeFirst()
-  const made = new Map(Object.entries(JSON.parse(fact?.value ?? '{}') as Record<string, number>))
+  const made = new Map(Object.entries(JSON.parse((await findFact(db, factName)) ?? '{}') as Record<string, number>))
   if (made.size === 0) return { unchanged: [], changed: [] }
   const rows = await db
     .selectFrom('entry')

@@ -12,10 +12,9 @@ import { mailText } from '../../mail/newsletter/mail-text.ts'
 import { endMark } from '../../mail/newsletter/newsletter-store.ts'
 import type { Audience } from '../../mail/newsletter/subscriber-store.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
-import { type SiteMessage, siteWord } from '../../themes/site-words.ts'
 import type { Services } from '../call/services.ts'
 import { linkedEntry } from '../content/shown-entry.ts'
-import { mailLook } from '../mail/site-mail.ts'
+import { visitorMail } from '../mail/visitor-mail.ts'
 import { findMailImages } from '../media/page-media.ts'
 
 /** A newsletter before it is sent. */
@@ -60,18 +59,13 @@ export async function newsletterLetter(
   }: { readonly origin: string; readonly subject?: string | undefined; readonly now: number },
 ): Promise<NewsletterLetter> {
   const language = languageOf(languagesOf(site.settings.values), entry.locale) || 'en'
-  const look = { ...(await mailLook(site)), language }
+  const { look, word } = await visitorMail(site, language, origin)
   const url = `${origin}${entry.path ?? '/'}`
   const { html } = await linkedEntry(site, entry, origin)
   const images = await findMailImages(site.store.read, mediaIn(html, origin), { origin, now })
   const colour = mailColour(look.accent)
   const pictureOf = (src: string) => images.get(mediaNamed(src, origin) ?? '')
   const body = (await mailHtml(html, { url, title: entry.title, colour, pictureOf })).replaceAll(endMark, '')
-  const values = new Map([
-    ['site', look.title],
-    ['host', new URL(origin).host],
-  ])
-  const word = (key: SiteMessage): string => siteWord(language, key, values)
   const link = (address: string, words: string): string =>
     `<a href="${escapeHtml(address)}" style="color:${colour}">${escapeHtml(words)}</a>`
   const heading = `<h1 style="margin:0 0 16px;font-size:26px;line-height:1.25">${escapeHtml(entry.title)}</h1>`

@@ -1,18 +1,18 @@
 import { Type } from 'typebox'
 import { Failure, invalid } from '../../base/failure.ts'
 import { closed, flag, nonEmptyText } from '../../base/schema.ts'
-import { checkAddress } from '../../mail/mail-address.ts'
 import { endMark, findNewsletterOf, startNewsletter } from '../../mail/newsletter/newsletter-store.ts'
 import { countAudience } from '../../mail/newsletter/subscriber-store.ts'
-import { getRelay, passwordOf } from '../../mail/relay.ts'
-import { type MailAttempt, withTransport } from '../../mail/transport.ts'
+import { getRelay } from '../../mail/relay.ts'
+import type { MailAttempt } from '../../mail/transport.ts'
 import { formatDate } from '../../settings/time-zone.ts'
 import { newId } from '../../store/core/ids.ts'
-import type { EntryRow } from '../../store/core/schema.ts'
+import type { EntryRow, MailRelayRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
 import { itemAnswer, itemOutput, nullable } from '../call/write-answer.ts'
 import { getNamed, idProperty } from '../content/named.ts'
-import { findMailOrigin } from '../mail/site-mail.ts'
+import { receiverOf, sendNow } from '../mail/send-now.ts'
+import { mailOrigin } from '../mail/site-mail.ts'
 import { checkIsPublic, type NewsletterLetter, newsletterLetter } from './newsletter-letter.ts'
 
 interface Made {
@@ -60,10 +60,12 @@ export const send = action('SVC_Subscribers.send', {
     const entry = await getNamed(context, input.entry)
     checkIsPublic(entry, now)
     const relay = await getRelay(db)
-    const origin = await findMailOrigin(site, db)
-    if (origin === undefined) throw notReady(relay.verified_at === null)
+    const isVerified = relay.verified_at !== null
+    const origin = isVerified ? mailOrigin(site, relay) : undefined
+    if (origin === undefined) throw notReady(!isVerified)
     const letter = await newsletterLetter(site, entry, { origin, subject: input.subject, now })
-    const tried = input.to === 'test' && !context.dryRun ? await sendTest(context, letter, origin, input.receiver) : null
+    const copy = { letter, origin, receiver: input.receiver }
+    const tried = input.to === 'test' && !context.dryRun ? await sendTest(context, relay, copy) : null
     return { entry, origin, letter, tried }
   },
   async run({ db, now, caller, site, dryRun, afterCommit }, { to, again = false }, { entry, origin, letter, tried }: Made) {
@@ -96,21 +98,16 @@ const notReady = (isUnverified: boolean): Failure =>
     hint: isUnverified ? 'SVC_Mail.test verifies it.' : 'Set `site_url` with SVC_Mail.set-relay, or POSTERN_BASE_URL.',
   })
 
-/** Sends one copy now. Its link leads to the page of the entry, because nobody has subscribed with it. */
-async function sendTest(
-  { site, db, now, caller }: Context,
-  letter: NewsletterLetter,
-  origin: string,
-  given?: string,
-): Promise<MailAttempt> {
-  const to = checkAddress('receiver', given ?? caller.account?.email ?? noReceiver())
-  const relay = await getRelay(db)
-  const password = await passwordOf(site.key, relay, site.config.POSTERN_MAIL_PASSWORD_FILE)
-  const [text, html] = [letter.text, letter.html].map((form) => form.replaceAll(endMark, `${origin}/`))
-  const mail = { id: newId(now), to, replyTo: null, subject: letter.subject, text: text ?? '', html: html ?? '' }
-  return withTransport(site.outbound, relay, password, (transport) => transport.send(mail))
+/** Sends one copy now. Its link leads to the home page, because nobody has subscribed with it. */
+function sendTest(context: Context, relay: MailRelayRow, { letter, origin, receiver }: TestCopy): Promise<MailAttempt> {
+  const linked = (form: string): string => form.replaceAll(endMark, `${origin}/`)
+  const { subject, text, html } = letter
+  const to = receiverOf(context, 'receiver', receiver)
+  return sendNow(context, relay, { id: newId(context.now), to, subject, text: linked(text), html: linked(html) })
 }
 
-function noReceiver(): never {
-  throw invalid('receiver', '"receiver" is needed, because this caller has no address.', 'the address of the receiver')
+interface TestCopy {
+  readonly letter: NewsletterLetter
+  readonly origin: string
+  readonly receiver: string | undefined
 }

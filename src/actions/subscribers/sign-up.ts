@@ -5,9 +5,9 @@ import { bucketName, countAttempt } from '../../identity/attempts.ts'
 import { queueMail } from '../../mail/mail-queue.ts'
 import { confirmMs, noteSignUp, type SignUp } from '../../mail/newsletter/subscriber-store.ts'
 import { subscriptionLink } from '../../mail/newsletter/subscription-link.ts'
-import { siteWord, type SiteMessage } from '../../themes/site-words.ts'
 import type { Services } from '../call/services.ts'
-import { findMailOrigin, mailLook } from '../mail/site-mail.ts'
+import { findMailOrigin } from '../mail/site-mail.ts'
+import { visitorMail } from '../mail/visitor-mail.ts'
 
 const hourMs = 3_600_000
 
@@ -15,12 +15,7 @@ const hourMs = 3_600_000
 export async function signUp(site: Services, wish: SignUp, now: number): Promise<void> {
   const origin = await findMailOrigin(site, site.store.read)
   if (origin === undefined) return
-  const look = { ...(await mailLook(site)), language: wish.language }
-  const values = new Map([
-    ['site', look.title],
-    ['host', new URL(origin).host],
-  ])
-  const word = (key: SiteMessage) => siteWord(wish.language, key, values)
+  const { look, word } = await visitorMail(site, wish.language, origin)
   const isQueued = await site.store.transaction(async (db) => {
     const once = [{ name: bucketName('subscribe', wish.email), limit: 1 }]
     if ((await countAttempt(db, once, now, hourMs)) !== undefined) return false

@@ -1,6 +1,7 @@
 // Tells the pages that an entry links to. Entries whose records are new are looked at: links that are new, and pages that were told
 // of an earlier revision, are queued. Parts of an import tell nobody.
 
+import { baseUrlText } from '../../base/config.ts'
 import { errorMessage } from '../../base/error-message.ts'
 import { Failure } from '../../base/failure.ts'
 import { urlOf } from '../../content/entries/entry.ts'
@@ -9,6 +10,7 @@ import { endpointOfHeaders, readLinkingPage } from '../../content/webmentions/li
 import { listSent, maxMentionUrlChars, queueWebmention } from '../../content/webmentions/webmention-store.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { WebmentionRow } from '../../store/core/schema.ts'
+import { findFact, putFact } from '../../store/core/site-fact.ts'
 import type { Services } from '../call/services.ts'
 import { shownEntry } from '../content/shown-entry.ts'
 import { findPublicEntryOf } from './public-entry.ts'
@@ -24,7 +26,7 @@ const atOnce = 500
 
 /** The address of the site, which the receivers ask; undefined if the settings of the program don't have it. */
 const originOf = ({ config: { POSTERN_BASE_URL: base } }: Pick<Services, 'config'>): string | undefined =>
-  base && `${base.scheme}://${base.host}${base.path}`
+  base && baseUrlText(base)
 
 interface Looked {
   /** The latest record that was looked at. */
@@ -36,8 +38,8 @@ interface Looked {
 export async function lookForLinks(site: Services): Promise<void> {
   const { read, write } = site.store
   const now = site.clock.now()
-  const fact = await read.selectFrom('site_fact').select('value').where('name', '=', factName).executeTakeFirst()
-  const last = fact && (JSON.parse(fact.value) as Looked)
+  const fact = await findFact(read, factName)
+  const last = fact === undefined ? undefined : (JSON.parse(fact) as Looked)
   if (!last || now - last.at > maxGapMs) {
     const newest = await read.selectFrom('activity').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
     return noteLook(write, { id: newest?.id ?? '', at: now })
@@ -57,14 +59,7 @@ export async function lookForLinks(site: Services): Promise<void> {
   await noteLook(write, { id: rows.at(-1)?.id ?? last.id, at: now })
 }
 
-async function noteLook(db: Db, looked: Looked): Promise<void> {
-  const value = JSON.stringify(looked)
-  await db
-    .insertInto('site_fact')
-    .values({ name: factName, value })
-    .onConflict((on) => on.column('name').doUpdateSet({ value }))
-    .execute()
-}
+const noteLook = (db: Db, looked: Looked): Promise<void> => putFact(db, factName, JSON.stringify(looked))
 
 async function queueLinks(site: Services, id: string): Promise<void> {
   const origin = originOf(site)

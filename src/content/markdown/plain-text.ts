@@ -106,7 +106,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** Decodes the few entities that the sanitizer writes. */
-function decodeEntities(text: string): string {
+export function decodeEntities(text: string): string {
   return text.replace(/&(amp|lt|gt|quot|apos|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
 }
 

@@ -11,6 +11,7 @@ import type { Route } from '../../http/route.ts'
 import type { CommentRow } from '../../store/core/schema.ts'
 import { type SiteMessage, siteWord } from '../../themes/site-words.ts'
 import { findClosed } from '../pages/closed-page.ts'
+import { readFormFields } from '../pages/form-fields.ts'
 import { frameOf } from '../pages/frame.ts'
 import { identityOf, messagePage } from '../pages/message-page.ts'
 import { closedHeaders, htmlHeaders } from '../pages/public-page.ts'
@@ -52,8 +53,7 @@ async function show(site: Services, request: Request): Promise<Reply> {
 }
 
 async function take(site: Services, request: Request): Promise<Reply> {
-  const body = await request.readBody(maxFormBytes)
-  const link = new URLSearchParams(Buffer.from(body).toString()).get('link') ?? ''
+  const link = (await readFormFields(request, maxFormBytes)).get('link') ?? ''
   const comment = await findLinked(site, link)
   if (!comment) return over(site, request)
   const { language, say } = await wordsOf(site, comment)

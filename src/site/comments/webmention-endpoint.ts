@@ -10,6 +10,7 @@ import type { Route } from '../../http/route.ts'
 import { bucketName, countAttempt, keyedAddress, secondsUntil } from '../../identity/attempts.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import { findClosed } from '../pages/closed-page.ts'
+import { readFormFields } from '../pages/form-fields.ts'
 import { type Frame, frameOf } from '../pages/frame.ts'
 import { missingPage } from '../pages/make-page.ts'
 import { findCommentedEntry } from './commented-page.ts'
@@ -41,7 +42,7 @@ export function webmentionRoute(site: Services): Route {
 /** @throws HttpFailure `not_found` while webmentions are off */
 async function take(site: Services, request: Request): Promise<Reply> {
   if (!site.settings.values.webmentions) throw missingPage()
-  const fields = new URLSearchParams(Buffer.from(await request.readBody(maxFormBytes)).toString())
+  const fields = await readFormFields(request, maxFormBytes)
   const source = addressIn(fields, 'source')
   const target = addressIn(fields, 'target')
   if (!source || !target || source.href === target.href)

@@ -19,14 +19,21 @@ export async function inTurn(
   make: () => Promise<Reply>,
   busy = 'This preview is busy. Try again in a moment.',
 ): Promise<Reply> {
-  const others = making.get(link) ?? 0
-  if (others >= maxAtOnce) throw new HttpFailure('unavailable', busy, { 'retry-after': '2' })
-  making.set(link, others + 1)
+  return counted(making, link, (others) => {
+    if (others >= maxAtOnce) throw new HttpFailure('unavailable', busy, { 'retry-after': '2' })
+    return make()
+  })
+}
+
+/** Counts a name while something runs. @param run gets how often the name was counted before */
+export async function counted<T>(counts: Map<string, number>, name: string, run: (others: number) => Promise<T>): Promise<T> {
+  const others = counts.get(name) ?? 0
+  counts.set(name, others + 1)
   try {
-    return await make()
+    return await run(others)
   } finally {
-    const left = (making.get(link) ?? 1) - 1
-    if (left > 0) making.set(link, left)
-    else making.delete(link)
+    const left = (counts.get(name) ?? 1) - 1
+    if (left > 0) counts.set(name, left)
+    else counts.delete(name)
   }
 }

@@ -4,7 +4,7 @@ import { signUp } from '../../actions/subscribers/sign-up.ts'
 import { findMailOrigin } from '../../actions/mail/site-mail.ts'
 import type { Services } from '../../actions/call/services.ts'
 import { urlOf } from '../../content/entries/entry.ts'
-import { rateKey } from '../../http/addresses.ts'
+import { networkOf, rateKey } from '../../http/addresses.ts'
 import { redirect, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import { bucketName, countAttempt, keyedAddress, secondsUntil } from '../../identity/attempts.ts'
@@ -36,7 +36,7 @@ async function answerSignUp(site: Services, request: Request, fields: URLSearchP
   const email = subscriberAddress(typed)
   if (email === undefined) return again('form_email')
   if (!form) return again('form_again')
-  const from = keyedAddress(site.key, 'senders of sign-ups', request.client)
+  const from = keyedAddress(site.key, 'senders of sign-ups', networkOf(request.client))
   const buckets = [{ name: bucketName('subscribe from', from), limit: perNetwork }]
   const blockedUntil = await site.store.transaction((db) => countAttempt(db, buckets, now, hourMs))
   if (blockedUntil !== undefined) return again('form_wait', 429, { 'retry-after': String(secondsUntil(blockedUntil, now)) })

@@ -1,12 +1,12 @@
 // A POST to the path of a page. Its field `do` says which form was sent; the form of a page with a password has none.
 
-import { decodeUtf8 } from '../../http/body.ts'
 import { HttpFailure } from '../../http/failure.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Services } from '../../actions/call/services.ts'
 import { takeComment } from '../comments/take-comment.ts'
 import { findClosed } from './closed-page.ts'
+import { readFormFields } from './form-fields.ts'
 import { takeForm } from './form-post.ts'
 import { takePassword } from './locked-page.ts'
 import { takeSignUp } from './newsletter-post.ts'
@@ -38,8 +38,7 @@ export async function answerPost(site: Services, request: Request): Promise<Repl
 }
 
 async function takeTexts(site: Services, request: Request): Promise<Reply | undefined> {
-  const body = decodeUtf8(await request.readBody(maxFormBytes), 'replace')
-  const fields = new URLSearchParams('text' in body ? body.text : '')
+  const fields = await readFormFields(request, maxFormBytes)
   const name = fields.get('do') ?? ''
   return Object.hasOwn(takers, name) ? takers[name]?.(site, request, fields) : undefined
 }

@@ -10,6 +10,7 @@ import { readFormToken } from '../../forms/form-token.ts'
 import { rateKey } from '../../http/addresses.ts'
 import type { Request } from '../../http/request.ts'
 import { dropIncoming } from '../../media/incoming.ts'
+import { counted } from './link-turns.ts'
 import { formNames } from './page-data/forms.ts'
 
 /** The parameter of the address that names a form with files. */
@@ -55,15 +56,7 @@ export async function withFiles<T>(
 }
 
 /** @param read gets true if too many forms with files arrive already, so that this one is read without its files */
-async function whileArriving<T>(network: string, read: (isBusy: boolean) => Promise<T>): Promise<T> {
-  const others = arriving.get(network) ?? 0
+function whileArriving<T>(network: string, read: (isBusy: boolean) => Promise<T>): Promise<T> {
   const all = [...arriving.values()].reduce((sum, count) => sum + count, 0)
-  arriving.set(network, others + 1)
-  try {
-    return await read(others >= maxOfOne || all >= maxOfAll)
-  } finally {
-    const left = (arriving.get(network) ?? 1) - 1
-    if (left > 0) arriving.set(network, left)
-    else arriving.delete(network)
-  }
+  return counted(arriving, network, (others) => read(others >= maxOfOne || all >= maxOfAll))
 }

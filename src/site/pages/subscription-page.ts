@@ -4,7 +4,6 @@
 
 import type { Services } from '../../actions/call/services.ts'
 import { html } from '../../doors/shared/html.ts'
-import { baseOf } from '../../doors/shared/paths.ts'
 import { html as htmlReply, type Reply } from '../../http/reply.ts'
 import type { Request } from '../../http/request.ts'
 import type { Route } from '../../http/route.ts'
@@ -13,8 +12,9 @@ import { confirmSubscriber, endSubscriber, findSubscriber } from '../../mail/new
 import { openSubscriptionLink, type SubscriptionLink, subscriptionPath } from '../../mail/newsletter/subscription-link.ts'
 import type { SubscriberRow } from '../../store/core/schema.ts'
 import { type SiteMessage, siteWord } from '../../themes/site-words.ts'
-import { messagePage } from './message-page.ts'
-import { htmlHeaders } from './public-page.ts'
+import { frameOf } from './frame.ts'
+import { identityOf, messagePage } from './message-page.ts'
+import { closedHeaders, htmlHeaders } from './public-page.ts'
 
 /** The words of a link: its question, and the state afterwards. */
 const words = {
@@ -80,14 +80,13 @@ interface Shown {
 }
 
 function page(site: Services, request: Request, status: number, shown: Shown): Reply {
-  const { site_title: name, language: usual } = site.settings.values
-  const language = shown.language ?? usual
-  const values = new Map([['site', name]])
-  const word = (key: SiteMessage): string => siteWord(language, key, values)
+  const own = identityOf(frameOf(site, request))
+  const identity = { ...own, language: shown.language ?? own.language }
+  const values = new Map([['site', identity.name]])
+  const word = (key: SiteMessage): string => siteWord(identity.language, key, values)
   const below =
     shown.button !== undefined &&
     html`<form method="post" action="${request.basePath}${request.path}"><button>${word(shown.button)}</button></form>`
-  const identity = { name, language, url: baseOf(request) }
   const text = messagePage({ site: identity, title: word(shown.title), message: word(shown.message), below })
-  return htmlReply(status, text, { ...htmlHeaders, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+  return htmlReply(status, text, { ...htmlHeaders, ...closedHeaders })
 }

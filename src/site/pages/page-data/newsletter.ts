@@ -3,6 +3,7 @@
 
 import { findMailOrigin } from '../../../actions/mail/site-mail.ts'
 import { urlOf } from '../../../content/entries/entry.ts'
+import { decodeEntities } from '../../../content/markdown/plain-text.ts'
 import { html, type Html } from '../../../doors/shared/html.ts'
 import { seal, unseal } from '../../../identity/sealed.ts'
 import type { SiteKey } from '../../../identity/site-key.ts'
@@ -54,13 +55,9 @@ export async function fillNewsletter(
   return text.replace(placeholder, (_place, agree = '') => {
     if (!first) return ''
     first = false
-    return (isOpen ? formHtml(frame, decoded(agree), at) : noteHtml(siteWord(at.language, 'newsletter_off'))).toString()
+    return (isOpen ? formHtml(frame, decodeEntities(agree), at) : noteHtml(siteWord(at.language, 'newsletter_off'))).toString()
   })
 }
-
-/** The attribute as text: it was escaped when the section was written. */
-const decoded = (text: string): string =>
-  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&')
 
 const noteHtml = (note: string): Html => html`<p class="form-note" id="${newsletterAnchor}" role="status">${note}</p>`
 
