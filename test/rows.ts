@@ -12,6 +12,13 @@ export type Rows = Readonly<Record<string, readonly Row[]>>
 /** What each visit and each call leaves behind, some seconds later. */
 const counts: readonly string[] = ['visit_count', 'visit_salt', 'visitor_seen', 'call_count']
 
+/** The rows of a table that recurring work does not write: what a call changed, also while a minute begins. */
+const lasting: Readonly<Record<string, string>> = {
+  job: 'where name is null',
+  mail: "where kind not in ('proposals', 'comments', 'trouble')",
+  site_fact: "where name <> 'mailed_faults'",
+}
+
 /** What a write leaves behind of itself besides the objects: counts, history, records, keys, uses. */
 export const traces: readonly string[] = [
   'activity',
@@ -43,7 +50,7 @@ export async function readRows(home: string, leftOut: readonly string[] = ['toke
     const rows: Record<string, readonly Row[]> = {}
     for (const name of names)
       rows[name] = await all(
-        `select * from "${name}" ${name === 'job' ? 'where name is null' : ''} order by ${name === 'visitor_seen' ? '1' : '1, 2'}`,
+        `select * from "${name}" ${lasting[name] ?? ''} order by ${name === 'visitor_seen' ? '1' : '1, 2'}`,
       )
     return rows
   })

@@ -158,6 +158,8 @@ async function makeNewsletter() {
   await writeRows(site.home, 'update mail_relay set verified_at = 1', [])
   await writeRows(site.home, 'delete from subscriber', [])
   await writeRows(site.home, 'delete from newsletter', [])
+  // What waits would be tried meanwhile.
+  await writeRows(site.home, "delete from mail where state = 'waiting'", [])
   await writeRows(
     site.home,
     `insert into newsletter (id, entry_id, subject, excluded, origin, text, html, state, cursor, sent, failed, refusals, created_at, updated_at)
