@@ -49,9 +49,7 @@ export async function readRows(home: string, leftOut: readonly string[] = ['toke
     const names = tables.map(({ name }) => String(name)).filter((name) => !leftOut.includes(name))
     const rows: Record<string, readonly Row[]> = {}
     for (const name of names)
-      rows[name] = await all(
-        `select * from "${name}" ${lasting[name] ?? ''} order by ${name === 'visitor_seen' ? '1' : '1, 2'}`,
-      )
+      rows[name] = await all(`select * from "${name}" ${lasting[name] ?? ''} order by ${name === 'visitor_seen' ? '1' : '1, 2'}`)
     return rows
   })
 }

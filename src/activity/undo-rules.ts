@@ -7,6 +7,7 @@ import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits, type Touches } from '../identity/check-limits.ts'
 import { builtInTypes } from '../content/types/entry-types.ts'
+import { isUnlimitedSetting } from '../settings/definitions.ts'
 import { checkScripts } from '../themes/scripts.ts'
 import type { AnyRow, Change, RowChange } from '../store/change/change.ts'
 import type { Db } from '../store/core/database.ts'
@@ -64,7 +65,7 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     whyChanged: (token, patch) => (revives(patch, token) ? 'a token that was revoked is not revived' : undefined),
   },
   app: { touches: 'unlimited', created: 'remove', removed: 'stay' },
-  setting: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkSources },
+  setting: { touches: 'site', created: 'remove', removed: 'restore', checkCaller: checkSetting },
   entry: {
     touches: 'entries',
     created: 'remove',
@@ -167,9 +168,10 @@ function checkReceivers(caller: Caller, before: RowOf<'form'> | null, after: Row
   if (isMailed) checkLimits(caller, 'unlimited', 'changing the mails of a form')
 }
 
-/** Checks that an undo does not restore a source of scripts for a caller who may not set one. */
-function checkSources(caller: Caller, before: RowOf<'setting'> | null, after: RowOf<'setting'> | null): void {
-  if ((after ?? before)?.key === 'allowed_sources') checkLimits(caller, 'unlimited', 'changing `allowed_sources`')
+/** Checks that an undo does not change a setting for a caller who may not. */
+function checkSetting(caller: Caller, before: RowOf<'setting'> | null, after: RowOf<'setting'> | null): void {
+  const { key } = after ?? before ?? {}
+  if (key !== undefined && isUnlimitedSetting(key)) checkLimits(caller, 'unlimited', `changing \`${key}\``)
 }
 
 /** Checks that an undo does not restore a script for a caller who may not write one (attack 146). */

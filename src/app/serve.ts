@@ -16,6 +16,7 @@ import { sentBackups } from '../backup/elsewhere/sending.ts'
 import { scheduledBackups } from '../backup/schedule.ts'
 import { startMailer } from '../mail/mailer.ts'
 import { noticesTurn } from '../actions/mail/notices-turn.ts'
+import { newslettersTurn } from '../actions/subscribers/newsletters-turn.ts'
 import { webmentionsTurn } from '../actions/webmentions/webmentions-turn.ts'
 import { startSender } from '../webhooks/sender.ts'
 import { workInThreads } from '../backup/work.ts'
@@ -101,6 +102,7 @@ function startBackground(site: Site): readonly Repeating[] {
       healthTurn(site),
       noticesTurn(site, sayForOwners),
       ...webmentionsTurn(site),
+      ...newslettersTurn(site, { dispatch: async (call) => dispatch(site, system, call, { origin: '' }), say: sayForOwners }),
       variantsTurn(site),
       unusedMediaTurn(site),
       expiredRowsTurn(site),

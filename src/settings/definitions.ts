@@ -28,6 +28,8 @@ interface Definition<T> {
   readonly fallback: T
   /** The tier that a change needs: `admin` for settings of security. */
   readonly tier: 'read' | 'admin'
+  /** True if only a caller without limits may change it. */
+  readonly isUnlimited?: true
   readonly help: string
   /** Parses a JSON value. It is never null: null restores the default. */
   readonly parse: (value: unknown) => Parsed<NonNullable<T>>
@@ -150,6 +152,14 @@ export const definitions = {
     help: 'Types whose entries take comments of visitors, such as `post`. Each comment waits until it is approved. An entry can differ.',
     parse: textList(50, 100),
   }),
+  newsletter_types: define<readonly string[]>({
+    group: 'reading',
+    kind: 'list',
+    fallback: [],
+    isUnlimited: true,
+    help: 'Types whose new entries go to the subscribers by themselves, ten minutes after they are published. What others publish than admins without limits waits for one.',
+    parse: textList(50, 100),
+  }),
   comments_trusted: onOff(
     'reading',
     false,
@@ -218,12 +228,17 @@ export const definitions = {
     kind: 'list',
     fallback: [],
     tier: 'admin',
+    // An allowed source can run scripts in the pages of the site.
+    isUnlimited: true,
     help: 'Origins from which public pages may load scripts, styles, images, fonts, media, data and frames, besides the site itself: such as `https://maps.example.org`.',
     parse: secureOrigins,
   }),
 } as const
 
 export type SettingKey = keyof typeof definitions
+
+/** The settings that are lists of the site's types. */
+export const typeListSettings: readonly SettingKey[] = ['comments', 'newsletter_types']
 
 /** All settings by key. */
 export type SettingValues = { readonly [K in SettingKey]: (typeof definitions)[K]['fallback'] }
@@ -237,3 +252,7 @@ export function settingKeys(release: Release): readonly SettingKey[] {
 export function definitionOf(key: SettingKey): Definition<unknown> {
   return definitions[key]
 }
+
+/** True if only a caller without limits may change a setting. */
+export const isUnlimitedSetting = (key: string): boolean =>
+  Object.hasOwn(definitions, key) && definitionOf(key as SettingKey).isUnlimited === true

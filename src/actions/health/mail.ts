@@ -26,14 +26,16 @@ export const mailCheck: Check = {
     if (oldest !== null && clock.now() - oldest > lateMs) return warning('A mail has waited for more than an hour.', seePage)
     const stopped = await store.read
       .selectFrom('newsletter')
-      .select('error')
+      .select(['error', 'refusals'])
       .where('state', '=', 'stopped')
       .where('error', 'is not', null)
       .limit(1)
       .executeTakeFirst()
     if (stopped)
       return warning(
-        `The relay refused a newsletter, so it was stopped: ${stopped.error ?? ''}`,
+        stopped.refusals > 0
+          ? `The relay refused a newsletter, so it was stopped: ${stopped.error ?? ''}`
+          : `A newsletter waits for somebody who sends it: ${stopped.error ?? ''}`,
         'The page Newsletter goes on with it.',
       )
     const failed = await store.read

@@ -8,7 +8,7 @@ import { moveLanguages } from '../../content/languages/move-languages.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { sameJson } from '../../base/json.ts'
 import { closed } from '../../base/schema.ts'
-import { definitionOf, type SettingKey, settingKeys } from '../../settings/definitions.ts'
+import { definitionOf, isUnlimitedSetting, type SettingKey, settingKeys, typeListSettings } from '../../settings/definitions.ts'
 import { action, type WriteContext } from '../call/action.ts'
 import { combineFields } from '../call/combine.ts'
 import { nearestIn } from '../../base/nearest.ts'
@@ -24,8 +24,7 @@ export const update = action('SVC_Settings.update', {
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
-  // An allowed source can run scripts in the pages of the site.
-  touches: { least: 'site', by: ({ set }) => ('allowed_sources' in set ? 'unlimited' : 'site') },
+  touches: { least: 'site', by: ({ set }) => (Object.keys(set).some(isUnlimitedSetting) ? 'unlimited' : 'site') },
   combine: combineFields,
   input: closed({
     set: Type.Record(Type.String(), Type.Unknown(), {
@@ -97,7 +96,7 @@ async function readValue(
   const parsed = parse(given)
   if ('expected' in parsed) throw invalid(`set.${key}`, `"set.${key}" must be ${parsed.expected}.`, parsed.expected)
   if (kind === 'picture' && typeof parsed.value === 'string') return pictureFor(context, key, idOrPath(context, parsed.value))
-  if (key === 'comments') checkTypes(context, key, parsed.value as readonly string[])
+  if (typeListSettings.includes(key)) checkTypes(context, key, parsed.value as readonly string[])
   if (kind !== 'entry' || typeof parsed.value !== 'string') return parsed.value
   // The entry is stored by id, because its path can change.
   const entry = await getEntry(context.db, idOrPath(context, parsed.value))

@@ -36,7 +36,7 @@ export const send = action('SVC_Subscribers.send', {
   object: { kind: 'entry', page: 'editEntry' },
   tier: 'admin',
   effect: 'act',
-  touches: 'unlimited',
+  touches: { least: 'site', by: ({ to, hold }) => (to === 'all' && hold !== undefined ? 'site' : 'unlimited') },
   failures: ['not_found', 'refused', 'exists', 'unprocessable'],
   batchable: false,
   input: closed({
@@ -44,6 +44,12 @@ export const send = action('SVC_Subscribers.send', {
     to: Type.Enum(['test', 'all'], { description: '`test` sends one mail to you, or to `receiver`.' }),
     subject: Type.Optional(nonEmptyText('The subject. The default is the title.', 200)),
     receiver: Type.Optional(nonEmptyText('The address of a test.', 254)),
+    hold: Type.Optional(
+      nonEmptyText(
+        'Makes the newsletter for all, and sends nothing until SVC_Subscribers.resume: the reason, which the owner reads.',
+        200,
+      ),
+    ),
     again: flag('Sends an entry that was sent before.'),
   }),
   output: itemOutput(
@@ -68,7 +74,11 @@ export const send = action('SVC_Subscribers.send', {
     const tried = input.to === 'test' && !context.dryRun ? await sendTest(context, relay, copy) : null
     return { entry, origin, letter, tried }
   },
-  async run({ db, now, caller, site, dryRun, afterCommit }, { to, again = false }, { entry, origin, letter, tried }: Made) {
+  async run(
+    { db, now, caller, site, dryRun, afterCommit },
+    { to, hold = null, again = false },
+    { entry, origin, letter, tried }: Made,
+  ) {
     const { audience, subject, text, html } = letter
     if (to === 'test') {
       const test = tried && { taken: tried.verdict === 'sent', code: tried.code, answer: tried.answer }
@@ -85,7 +95,7 @@ export const send = action('SVC_Subscribers.send', {
     const receivers = await countAudience(db, audience)
     if (receivers === 0)
       throw invalid('entry', 'Nobody has subscribed to the newsletter yet.', 'subscribers, from SVC_Subscribers.add')
-    const given = { entry_id: entry.id, subject, text, html, origin, audience, account_id: caller.account?.id ?? null }
+    const given = { entry_id: entry.id, subject, text, html, origin, audience, hold, account_id: caller.account?.id ?? null }
     const { id } = dryRun ? { id: null } : await startNewsletter(db, given, now)
     afterCommit(() => site.mail.ring())
     return itemAnswer({ newsletter: id, subject, receivers, test: null }, ['newsletter'])

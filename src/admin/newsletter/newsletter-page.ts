@@ -7,6 +7,7 @@ import { findMailOrigin } from '../../actions/mail/site-mail.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Reply } from '../../http/reply.ts'
 import type { NewsletterState } from '../../mail/newsletter/newsletter-store.ts'
+import { typeName } from '../content/type-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
@@ -35,12 +36,22 @@ export async function newsletterReply(visit: SignedIn, refused: Refused = {}, mo
 }
 
 /** Says what is missing before a newsletter can be sent, and how visitors subscribe. */
-async function offNotice({ site, t, request }: SignedIn): Promise<Html> {
+async function offNotice(visit: SignedIn): Promise<Html> {
+  const { site, t, request } = visit
   const section = html`<code>::: newsletter</code>`
   if ((await findMailOrigin(site, site.store.read)) !== undefined)
-    return html`<p class="quiet">${t.rich('newsletter.section', { section })}</p>`
+    return html`<p class="quiet">${t.rich('newsletter.section', { section })} ${ownNotice(visit)}</p>`
   const link = html`<a href="${linkTo(request, adminPaths.mail)}">${t('operations.mail')}</a>`
   return html`<p class="notice warn" role="note">${t.rich('newsletter.no_relay', { link })}</p>`
+}
+
+/** Says which entries go out by themselves. */
+function ownNotice({ site, t, request }: SignedIn): Html {
+  const types = site.settings.values.newsletter_types
+  const link = html`<a href="${linkTo(request, adminPaths.settings)}?page=content#g-reading">${t('newsletter.settings')}</a>`
+  if (types.length === 0) return t.rich('newsletter.by_hand', { link })
+  const names = types.map((type) => typeName(t, site.types.current.of(type)))
+  return t.rich('newsletter.by_itself', { types: names.join(', '), link })
 }
 
 async function choicePanel(visit: SignedIn): Promise<HtmlValue> {
@@ -66,6 +77,12 @@ const states: Readonly<Record<NewsletterState, readonly [MessageKey, string]>> =
   done: ['newsletter.state_done', 'good'],
 }
 
+const held: readonly [MessageKey, string] = ['newsletter.state_held', 'warn']
+
+/** True for a newsletter that was made and not begun. */
+const isHeld = ({ state, sent, failed }: Pick<NewsletterShown, 'state' | 'sent' | 'failed'>): boolean =>
+  state === 'stopped' && sent + failed === 0
+
 async function sentPanel(visit: SignedIn): Promise<HtmlValue> {
   const { t } = visit
   const { items } = await get(visit, subscribers.sent, { limit: 20 })
@@ -88,23 +105,26 @@ async function sentPanel(visit: SignedIn): Promise<HtmlValue> {
 }
 
 function subjectCell({ t, request }: SignedIn, { entry, subject, state, sent, failed, error }: NewsletterShown): Html {
-  const [label, look] = states[state]
+  const [label, look] = isHeld({ state, sent, failed }) ? held : states[state]
   return html`<a href="${linkTo(request, adminPaths.editEntry)}?id=${entry}">${subject}</a>
     <span class="badge ${look}">${t(label)}</span>
     <small
       >${t('newsletter.sent_count', { count: sent })}${failed > 0 && `, ${t('newsletter.failed_count', { count: failed })}`}</small
     >
-    ${error !== null && html`<p class="quiet">${t('newsletter.stopped_by')} ${error}</p>`}`
+    ${error !== null && html`<p class="quiet">${failed > 0 && t('newsletter.stopped_by')} ${error}</p>`}`
 }
 
-function switchForm(visit: SignedIn, { id, state }: NewsletterShown): HtmlValue {
+function switchForm(visit: SignedIn, item: NewsletterShown): HtmlValue {
+  const { id, state } = item
   if (state === 'done') return false
   const isSending = state === 'sending'
   if (!mayRun(visit, isSending ? subscribers.stop : subscribers.resume)) return false
   return postForm(visit, {
     path: adminPaths.newsletter,
     hidden: { do: isSending ? 'stop' : 'resume', id },
-    body: html`<button>${visit.t(isSending ? 'newsletter.stop' : 'newsletter.resume')}</button>`,
+    body: html`<button>
+      ${visit.t(isSending ? 'newsletter.stop' : isHeld(item) ? 'newsletter.send_held' : 'newsletter.resume')}
+    </button>`,
   })
 }
 

@@ -41,6 +41,7 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   posts_per_page: 'reading',
   stage_edits: 'writing',
   comments: 'reading',
+  newsletter_types: 'reading',
   comments_trusted: 'reading',
   webmentions: 'reading',
   webmentions_send: 'reading',

@@ -6,7 +6,7 @@ import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'
+import { definitionOf, type SettingKey, settingKeys, typeListSettings, type SettingKind } from '../../settings/definitions.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { areaField, boxesField, type Choice, type Field, selectField, textField } from '../parts/fields.ts'
 import { languageChoices } from '../content/language-names.ts'
@@ -127,7 +127,7 @@ async function fieldOf(visit: SignedIn, key: SettingKey, { pages, picture, field
   }
   if (kind === 'picture') return picture(field)
   if (key === 'language') return selectField({ ...field, choices: languageChoices(t, field.value ?? '') })
-  if (key === 'comments') return typeBoxes(visit, field)
+  if (typeListSettings.includes(key)) return typeBoxes(visit, field)
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
   if (kind === 'entry' && pages) return selectField({ ...field, choices: pageChoices(t, key, pages, field.value ?? '') })
   const few = settingChoices[key] ?? (kind === 'boolean' ? yesOrNo : undefined)

@@ -26,18 +26,20 @@ const maxRefusals = 3
 /** A newsletter to send. */
 export interface NewNewsletter extends Pick<NewsletterRow, 'entry_id' | 'subject' | 'origin' | 'text' | 'html' | 'account_id'> {
   readonly audience: Audience
+  /** The reason for which it waits until somebody goes on with it; null if it is sent now. */
+  readonly hold: string | null
 }
 
-/** Starts a newsletter. */
-export async function startNewsletter(db: Db, { audience, ...given }: NewNewsletter, now: number): Promise<NewsletterRow> {
+/** Starts a newsletter, or makes one that waits. */
+export async function startNewsletter(db: Db, { audience, hold, ...given }: NewNewsletter, now: number): Promise<NewsletterRow> {
   const counts = { sent: 0, failed: 0, refusals: 0 }
   const receivers = { language: audience.language, excluded: JSON.stringify(audience.excluded) }
   const row = {
     id: newId(now),
     ...given,
     ...receivers,
-    state: 'sending',
-    error: null,
+    state: hold === null ? 'sending' : 'stopped',
+    error: hold,
     cursor: '',
     ...counts,
     created_at: now,
