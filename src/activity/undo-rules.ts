@@ -5,9 +5,8 @@ import { hasAllRootFiles, maxRootFiles } from '../content/root-files/root-files.
 import { withoutDeletedTerms } from '../content/terms/terms.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
-import { checkLimits, type Touches } from '../identity/check-limits.ts'
+import { checkLimits, type Touches, touchesOfSettings } from '../identity/check-limits.ts'
 import { builtInTypes } from '../content/types/entry-types.ts'
-import { isUnlimitedSetting } from '../settings/definitions.ts'
 import { checkScripts } from '../themes/scripts.ts'
 import type { AnyRow, Change, RowChange } from '../store/change/change.ts'
 import type { Db } from '../store/core/database.ts'
@@ -170,8 +169,8 @@ function checkReceivers(caller: Caller, before: RowOf<'form'> | null, after: Row
 
 /** Checks that an undo does not change a setting for a caller who may not. */
 function checkSetting(caller: Caller, before: RowOf<'setting'> | null, after: RowOf<'setting'> | null): void {
-  const { key } = after ?? before ?? {}
-  if (key !== undefined && isUnlimitedSetting(key)) checkLimits(caller, 'unlimited', `changing \`${key}\``)
+  const key = (after ?? before)?.key
+  if (key !== undefined) checkLimits(caller, touchesOfSettings([key]), `changing \`${key}\``)
 }
 
 /** Checks that an undo does not restore a script for a caller who may not write one (attack 146). */

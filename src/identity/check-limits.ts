@@ -100,6 +100,13 @@ export function checkLimits(caller: Caller, touches: Touches, what: string, effe
   })
 }
 
+/** Settings that no limited caller changes: sources of scripts in the pages of the site, and mails to all subscribers. */
+const unlimitedSettings: readonly string[] = ['allowed_sources', 'newsletter_types']
+
+/** The part of the site that a change of settings touches. */
+export const touchesOfSettings = (keys: readonly string[]): 'site' | 'unlimited' =>
+  keys.some((key) => unlimitedSettings.includes(key)) ? 'unlimited' : 'site'
+
 /** True if no limit of the caller refuses `unlimited`. */
 export const isUnlimited = (caller: Caller): boolean => !isRefused(caller, 'unlimited')
 

@@ -28,8 +28,6 @@ interface Definition<T> {
   readonly fallback: T
   /** The tier that a change needs: `admin` for settings of security. */
   readonly tier: 'read' | 'admin'
-  /** True if only a caller without limits may change it. */
-  readonly isUnlimited?: true
   readonly help: string
   /** Parses a JSON value. It is never null: null restores the default. */
   readonly parse: (value: unknown) => Parsed<NonNullable<T>>
@@ -156,8 +154,7 @@ export const definitions = {
     group: 'reading',
     kind: 'list',
     fallback: [],
-    isUnlimited: true,
-    help: 'Types whose new entries go to the subscribers by themselves, ten minutes after they are published. What others publish than admins without limits waits for one.',
+    help: 'Types whose new entries are mailed to subscribers by themselves.',
     parse: textList(50, 100),
   }),
   comments_trusted: onOff(
@@ -228,8 +225,6 @@ export const definitions = {
     kind: 'list',
     fallback: [],
     tier: 'admin',
-    // An allowed source can run scripts in the pages of the site.
-    isUnlimited: true,
     help: 'Origins from which public pages may load scripts, styles, images, fonts, media, data and frames, besides the site itself: such as `https://maps.example.org`.',
     parse: secureOrigins,
   }),
@@ -252,7 +247,3 @@ export function settingKeys(release: Release): readonly SettingKey[] {
 export function definitionOf(key: SettingKey): Definition<unknown> {
   return definitions[key]
 }
-
-/** True if only a caller without limits may change a setting. */
-export const isUnlimitedSetting = (key: string): boolean =>
-  Object.hasOwn(definitions, key) && definitionOf(key as SettingKey).isUnlimited === true

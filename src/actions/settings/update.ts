@@ -8,12 +8,13 @@ import { moveLanguages } from '../../content/languages/move-languages.ts'
 import { Failure, invalid } from '../../base/failure.ts'
 import { sameJson } from '../../base/json.ts'
 import { closed } from '../../base/schema.ts'
-import { definitionOf, isUnlimitedSetting, type SettingKey, settingKeys, typeListSettings } from '../../settings/definitions.ts'
+import { definitionOf, type SettingKey, settingKeys, typeListSettings } from '../../settings/definitions.ts'
 import { action, type WriteContext } from '../call/action.ts'
 import { combineFields } from '../call/combine.ts'
 import { nearestIn } from '../../base/nearest.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { writingOf } from '../content/writing.ts'
+import { touchesOfSettings } from '../../identity/check-limits.ts'
 import { idOrPath } from '../shared/own-address.ts'
 import { pictureFor } from './picture-setting.ts'
 
@@ -24,7 +25,7 @@ export const update = action('SVC_Settings.update', {
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'exists'],
-  touches: { least: 'site', by: ({ set }) => (Object.keys(set).some(isUnlimitedSetting) ? 'unlimited' : 'site') },
+  touches: { least: 'site', by: ({ set }) => touchesOfSettings(Object.keys(set)) },
   combine: combineFields,
   input: closed({
     set: Type.Record(Type.String(), Type.Unknown(), {

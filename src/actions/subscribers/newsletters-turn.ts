@@ -1,5 +1,5 @@
-// Newsletters that go out by themselves: new entries of the types that the owner chose. Ten minutes lie between, so that a slip can be
-// mended and a publication undone. SVC_Subscribers.send does the work, so that nothing is sent twice.
+// Newsletters that go out by themselves: new entries of the types that the owner chose. Ten minutes lie between, so that a slip can
+// be mended and a publication undone. SVC_Subscribers.send does the work, so that nothing is sent twice.
 
 import type { Recurring } from '../../jobs/recurring.ts'
 import { ownerLanguage } from '../../mail/owner-letters.ts'
@@ -38,8 +38,9 @@ async function sendNew(site: Services, { dispatch, say }: NewsletterWork): Promi
   let sent = 0
   for (const { id } of await listNew(read, site, since)) {
     const maker = await findLastMaker(read, id)
-    const hold = (await maySend(read, maker)) ? undefined : await say(ownerLanguage(site.settings.values.language), heldBy(maker))
-    const input = { entry: id, to: 'all', ...(hold === undefined ? {} : { hold }) }
+    const isAllowed = await maySend(read, maker)
+    const reason = await say(ownerLanguage(site.settings.values.language), reasonToWait(maker))
+    const input = { entry: id, to: 'all', ...(isAllowed ? {} : { hold: reason }) }
     const outcome = await dispatch({ name: 'SVC_Subscribers.send', input, options: {} })
     if (outcome.ok) sent++
     // Nobody has subscribed, or another process was faster.
@@ -82,7 +83,7 @@ const listNew = (db: Db, { settings, clock }: Pick<Services, 'settings' | 'clock
 
 type Maker = Pick<ActivityRow, 'account_id' | 'token_id' | 'by_name' | 'token_name' | 'accepted_by_id' | 'door'>
 
-/** Who changed an entry last. The publication of a scheduled entry is not a change of somebody. */
+/** The maker of the last change of an entry. The publication of a scheduled entry is not a change of somebody. */
 const findLastMaker = (db: Db, entryId: string): Promise<Maker | undefined> =>
   db
     .selectFrom('activity_object')
@@ -115,7 +116,7 @@ async function maySend(db: Db, maker: Maker | undefined): Promise<boolean> {
   return false
 }
 
-function heldBy(maker: Maker | undefined): string {
+function reasonToWait(maker: Maker | undefined): string {
   const who = maker?.token_name ?? maker?.by_name
   return who === undefined ? 'Nothing says who published this.' : `The last change is by ${who}, who may not send newsletters.`
 }
