@@ -58,7 +58,7 @@ const tables: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   entry_value: { entry_id: null, name: 'amount' },
   entry_type: { slug: null, fields: '[]', dropped: '[]', taxonomies: '[]', list: '{}' },
-  form_submission: { id: null, state: 'done', contents: '{}', expires_at: 4e12 },
+  form_submission: { id: null, state: 'done', contents: '{}', files: '[]', expires_at: 4e12 },
   comment: { id: null, state: 'approved', parent_id: undefined },
   mail: { id: null, state: 'sent', body: '{}' },
   webhook_delivery: { id: null, state: 'sent', body: '{}' },
