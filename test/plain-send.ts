@@ -34,7 +34,7 @@ export function sendPlain(url: string, { method = 'GET', headers = {}, body }: P
       headers: { ...usual, ...ofBody(method, body), ...lowerCase(headers) },
     })
     sent.on('error', reject)
-    sent.on('response', (response) => readAnswer(response).then(resolve, reject))
+    sent.on('response', (response) => void readAnswer(response).then(resolve, reject))
     sent.end(body)
   })
 }
