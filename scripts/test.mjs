@@ -36,6 +36,19 @@ const processMs = 1_800_000
 /** More than the number of processors, because every file waits at times; more than four would use much memory. */
 const filesAtOnce = Math.min(availableParallelism() + 2, 4)
 
+/** The modules that start threads and processes for jobs. */
+const usesWorkers = new Set(['src/base/worker-queue.ts', 'src/media/picture-process.ts'])
+
+/** Lets the sites in a process have the same threads and processes for jobs, one after the other. */
+const keptWorkers = {
+  name: 'kept-workers',
+  setup({ onResolve }) {
+    onResolve({ filter: /^node:(?:worker_threads|child_process)$/ }, ({ importer }) =>
+      usesWorkers.has(relative(root, importer)) ? { path: join(root, 'scripts', 'kept-workers.mjs') } : undefined,
+    )
+  },
+}
+
 const named = positionals.length > 0
 const outdir = join(root, 'dist', `test-${process.pid}`)
 // The files of a run also share things in that folder.
@@ -180,8 +193,9 @@ async function bundleTests() {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const inject = [join(root, 'scripts', 'tally.mjs')]
   const outside = [...external, ...Object.keys(devDependencies)]
-  const options = { ...common, inject, outdir, outbase: root, external: outside }
   const isDeep = process.env.TEST_CASES === 'new'
+  const plugins = [...common.plugins, ...(isDeep ? [] : [keptWorkers])]
+  const options = { ...common, inject, outdir, outbase: root, external: outside, plugins }
   const { alone, groups } = named || values.grep || isDeep ? { alone: files, groups: [] } : groupFiles(files)
   await build({ ...options, entryPoints: alone })
   const grouped = await bundleGroups(groups, options)

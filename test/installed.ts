@@ -61,7 +61,7 @@ def stop(names):
     for child in some: os.kill(child, signal.SIGTERM)
     for child in some: os.waitpid(child, 0)
 def isReady(name):
-    until = time.monotonic() + 20
+    until = time.monotonic() + 120
     while time.monotonic() < until:
         if select.select([ready[name]], [], [], 0.05)[0] and b'READY=1' in ready[name].recv(4096): return True
         if os.waitpid(children[name], os.WNOHANG)[0]: children.pop(name); return False

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { checkDeclared } from './declared-failures.ts'
 import { fillHome } from './home-template.ts'
 import { isDeep } from './deep-run.ts'
+import { type PlainAnswer, sendPlain } from './plain-send.ts'
 import { postern } from './postern.ts'
 import { dropDatabase, findAddress, keepAddress, makePostgresDatabase, usesPostgres } from './postgres.ts'
 import { inheritedEnvironment } from './run-postern.ts'
@@ -98,13 +99,8 @@ export async function openSite(options: SiteOptions = {}): Promise<TestSite & Pa
   const send: TestSite['send'] = async (path, { method = 'GET', headers = {}, body, token: shown = token } = {}) => {
     const authorization: Record<string, string> = shown ? { authorization: `Bearer ${shown}` } : {}
     const url = path.startsWith('//') ? `${address}${path.slice(1)}` : `${base}${path}`
-    const response = await fetch(url, {
-      method,
-      headers: { ...authorization, ...headers },
-      redirect: 'manual',
-      ...(body === undefined ? {} : { body }),
-    })
-    return answerOf(response)
+    const sent = { method, headers: { ...authorization, ...headers }, ...(body === undefined ? {} : { body }) }
+    return answerOf(await sendPlain(url, sent))
   }
   const api: TestSite['api'] = async (call, input = {}, more = {}) => {
     const answer = await send('/api/', { method: 'POST', body: JSON.stringify({ action: call, ...input }), ...more })
@@ -166,14 +162,9 @@ function environment(
   }
 }
 
-async function answerOf(response: Response): Promise<Answer> {
-  const text = await response.text()
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    get json() {
-      return JSON.parse(text)
-    },
-  }
-}
+const answerOf = (answer: PlainAnswer): Answer => ({
+  ...answer,
+  get json() {
+    return JSON.parse(answer.text)
+  },
+})

@@ -88,10 +88,11 @@ const engines: Readonly<Record<Store['engine'], OfEngine>> = {
         plan,
         sorts: has(/^(?:-> +)?Sort$/) || (has(/Incremental Sort$/) && !isInOrder),
         // Rows without a value are at one end of their index. Another index would be read to where the first of them happens to be.
-        // An entry read by its id, a value that may also be another one, and the password that few entries have, are none of these.
+        // An entry read by its id, a value that may also be another one, the password that few entries have, and the import that few
+        // records are a part of, are none of these.
         scans:
           has(/Seq Scan on /) ||
-          (has(/^Filter: .*(?<!OR )\((?!password_hash)\w+ IS NULL\)(?! OR)/) && !has(/^Index Cond: \(id = /)),
+          (has(/^Filter: .*(?<!OR )\((?!password_hash|part_of)\w+ IS NULL\)(?! OR)/) && !has(/^Index Cond: \(id = /)),
       }
     },
     async columns({ write }, table) {

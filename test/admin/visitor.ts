@@ -1,6 +1,7 @@
 // A browser without script: keeps cookies as their attributes say, follows nothing by itself, and sends forms as they stand on the page.
 
 import { parse, type DefaultTreeAdapterMap } from 'parse5'
+import { type PlainAnswer, type PlainRequest, sendPlain } from '../plain-send.ts'
 import type { TestSite } from '../site.ts'
 import { until } from '../until.ts'
 
@@ -67,13 +68,10 @@ export function openVisitor(site: Visited, given: Readonly<Record<string, string
     init: { method?: string; headers?: Record<string, string>; body?: string } = {},
   ): Promise<Page> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const response = await (site.fetch ?? fetch)(url, {
-      ...init,
-      redirect: 'manual',
-      headers: { ...(cookie === '' ? {} : { cookie }), ...headers, ...init.headers },
-    })
-    for (const line of response.headers.getSetCookie()) keep(cookies, line)
-    return pageOf(url, response, await response.text())
+    const sent = { ...init, headers: { ...(cookie === '' ? {} : { cookie }), ...headers, ...init.headers } }
+    const answer = await (site.fetch ? fetchBy(site.fetch, url, sent) : sendPlain(url, sent))
+    for (const line of answer.headers.getSetCookie()) keep(cookies, line)
+    return pageOf(url, answer)
   }
   const visitor: Visitor = {
     cookies,
@@ -124,7 +122,12 @@ function keep(cookies: Map<string, string>, line: string): void {
 
 export const parsed = (text: string): Node => parse(text)
 
-function pageOf(url: string, { status, headers }: Response, text: string): Page {
+async function fetchBy(by: typeof fetch, url: string, sent: PlainRequest): Promise<PlainAnswer> {
+  const answer = await by(url, { ...sent, redirect: 'manual' })
+  return { status: answer.status, headers: answer.headers, text: await answer.text() }
+}
+
+function pageOf(url: string, { status, headers, text }: PlainAnswer): Page {
   const elements = all(parsed(text))
   const forms = elements.filter(({ tagName }) => tagName === 'form').map(formOf)
   const title = elements.find(({ tagName }) => tagName === 'title')

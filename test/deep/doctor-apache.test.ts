@@ -19,7 +19,10 @@ test('doctor protected-folders, uploads: where Apache hands out what lies on the
   await writeFile(file, text.replace('Require all denied', 'Require all granted').replace('AllowEncodedSlashes', `${open}$&`))
   await chmod(site.home, 0o755)
   await writeFile(join(content, 'uploads', 'here.txt'), 'here')
-  process.kill(Number(await readFile(join(front.folder, 'pid'), 'utf8')), 'SIGUSR1')
+  // Apache takes connections a moment before it writes its id.
+  const pid = () => readFile(join(front.folder, 'pid'), 'utf8').catch(() => '')
+  await until('Apache has written its id', async () => (await pid()).endsWith('\n'))
+  process.kill(Number(await pid()), 'SIGUSR1')
   await until('Apache has the file', async () => (await front.raw('/user-content/uploads/here.txt')).text === 'here')
   const { items } = await site.call('SVC_Health.check', { only: ['protected-folders', 'uploads'] })
   const [folders, uploads] = items.map(({ state, fix }: { state: string; fix: string }) => `${state}: ${fix}`)

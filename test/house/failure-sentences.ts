@@ -1,9 +1,9 @@
 // The sentences of failures and findings that people meet in the admin, read off the syntax trees of src/: what stands in `new Failure(…)`, `invalid(…)`,
 // `notFound(…)`, the conclusions of checks, and the functions that make those.
 
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import * as ast from 'typescript/unstable/ast'
-import { API } from 'typescript/unstable/sync'
+import { readSourceTrees } from './source-trees.ts'
 
 const root = process.cwd()
 
@@ -44,11 +44,7 @@ const isSentence = (text: string): boolean => /[a-z]{2}.* .*[a-z]{2}/s.test(text
 export const isForPrograms = (text: string): boolean => /SVC_|`/.test(text)
 
 export function failureSentences(): readonly SourceSentence[] {
-  const api = new API({ cwd: root })
-  try {
-    const [project] = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects()
-    const names = project?.rootFiles.filter((name) => name.startsWith(join(root, 'src/'))) ?? []
-    const sources = names.flatMap((name) => project?.program.getSourceFile(name) ?? [])
+  return readSourceTrees((sources) => {
     const makers = new Map(sources.map((source) => [source, makersOf(source)]))
     const everywhere = new Set([...makers.values()].flatMap((own) => [...own]))
     return sources.flatMap((source) => {
@@ -57,9 +53,7 @@ export function failureSentences(): readonly SourceSentence[] {
       const known = new Set([...(makers.get(source) ?? []), ...importedNames(source).filter((name) => everywhere.has(name))])
       return sentencesOf(source, known).map((one) => ({ file, ...one }))
     })
-  } finally {
-    api.close()
-  }
+  })
 }
 
 const makes = /^(?:Http)?Failure(?: \| undefined)?$|^(?:readonly )?Verdict\b|^Promise<(?:readonly )?Verdict/

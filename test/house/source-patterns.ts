@@ -1,9 +1,9 @@
 // The regular expressions of src/, read off its syntax trees: literals, and those made from texts that stand in the source.
 
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import * as ast from 'typescript/unstable/ast'
-import { API } from 'typescript/unstable/sync'
 import { root } from '../site.ts'
+import { readSourceTrees } from './source-trees.ts'
 
 export interface SourcePattern {
   /** Where it stands, such as `src/base/mask.ts`. */
@@ -15,19 +15,8 @@ export interface SourcePattern {
 }
 
 /** Literals, `new RegExp(…)`, `RegExp(…)`, and the `pattern` of a schema. */
-export function sourcePatterns(): readonly SourcePattern[] {
-  const api = new API({ cwd: root })
-  try {
-    const [project] = api.updateSnapshot({ openProjects: [join(root, 'tsconfig.json')] }).getProjects()
-    const files = project?.rootFiles.filter((name) => name.startsWith(join(root, 'src/'))) ?? []
-    return files.flatMap((name) => {
-      const file = project?.program.getSourceFile(name)
-      return file ? patternsOf(file, relative(root, name)) : []
-    })
-  } finally {
-    api.close()
-  }
-}
+export const sourcePatterns = (): readonly SourcePattern[] =>
+  readSourceTrees((sources) => sources.flatMap((source) => patternsOf(source, relative(root, source.fileName))))
 
 function patternsOf(source: ast.SourceFile, file: string): readonly SourcePattern[] {
   const found: SourcePattern[] = []

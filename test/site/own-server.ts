@@ -5,6 +5,7 @@ import type { Site } from '../../src/app/compose.ts'
 import { doorFailure, doorRouter } from '../../src/app/routes.ts'
 import { defaultLimits } from '../../src/http/limits.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import { type PlainRequest, sendPlain } from '../plain-send.ts'
 
 export interface OwnServer extends AsyncDisposable {
   /** Without a slash at the end. */
@@ -39,10 +40,7 @@ export async function serveSite(site: Site): Promise<OwnServer> {
   })
   const { port } = await server.listen({ host: '127.0.0.1', port: 0 })
   const base = `http://127.0.0.1:${port}`
-  const send = async (path: string, init: RequestInit = {}) => {
-    const answer = await fetch(base + path, { redirect: 'manual', ...init })
-    return { status: answer.status, headers: answer.headers, text: await answer.text() }
-  }
+  const send = (path: string, sent: PlainRequest = {}) => sendPlain(base + path, sent)
   return {
     base,
     get: (path) => send(path),
