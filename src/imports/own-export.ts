@@ -7,7 +7,7 @@ import type { SourceFiles } from './source-files.ts'
 /** The folder of an export in an archive: empty, or one with a slash at the end; undefined for anything else. */
 export function ownRootOf({ sizes }: Pick<SourceFiles, 'sizes'>): string | undefined {
   if (sizes.has(markName)) return ''
-  // Whoever unpacks an archive and packs it again often packs the folder.
+  // An archive that was unpacked and packed again often has the folder in it.
   const [only, ...others] = [...sizes.keys()].filter((path) => path.split('/').length === 2 && path.endsWith(`/${markName}`))
   return others.length === 0 ? only?.slice(0, -markName.length) : undefined
 }

@@ -1,6 +1,7 @@
-// What an export of Postern would bring, by the plan that the run makes.
+// The answer of an inspection of an export of Postern, by the plan that the run makes.
 
 import { readFrontMatter } from '../../../content/entries/front-matter.ts'
+import { usualType } from '../../../content/types/entry-types.ts'
 import { Report } from '../../../imports/behind/report.ts'
 import { ownRootOf } from '../../../imports/own-export.ts'
 import { entryPathOf } from '../../../exports/folder-content.ts'
@@ -39,7 +40,7 @@ export function countEntries({ wanted }: Pick<OpenedOwn, 'wanted'>, report: Repo
   for (const { path, text } of wanted.values()) {
     if (text === undefined || entryPathOf(path, 'index') === undefined) continue
     const { fields } = readFrontMatter(text)
-    const type = typeof fields['type'] === 'string' ? fields['type'] : 'page'
+    const type = typeof fields['type'] === 'string' ? fields['type'] : usualType
     types.set(type, (types.get(type) ?? 0) + 1)
     report.count('entries')
     report.count(`type.${type}`)

@@ -1,5 +1,5 @@
-// Takes an export of Postern back, in a job. Each call is a part of one record, so that one undo takes all of it back. A job that was
-// stopped goes on by itself: what was made already is equal by then.
+// Takes an export of Postern back, in a job. Each call is a part of one record, so that one undo takes all of it back. A job that
+// was stopped goes on by itself: what was made already is equal by then.
 
 import { jsonText } from '../../../base/json.ts'
 import { Report, type ReportData } from '../../../imports/behind/report.ts'
@@ -37,7 +37,7 @@ export async function takeBack(context: Context, opened: OpenedImport, options: 
           site,
           caller,
           folder: own.folder,
-          // What can't be undone is no part of the record that one undo takes back.
+          // Kept people can't be undone, so they are no part of the record that one undo takes back.
           aroundOf: ({ call }) => ({
             origin,
             signal,
