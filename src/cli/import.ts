@@ -64,8 +64,8 @@ export const importSite: Command = {
     const { values, positionals } = readWords(args, options)
     const path = resolve(oneWord(positionals, 'Import which file?', 'postern import export.xml'))
     return withSite(io, async (site) => {
-      const { openOwnExport } = await import('./own-export.ts')
-      const own = await openOwnExport(path, join(site.config.POSTERN_HOME, 'data', 'imports'))
+      const { openOwnFolder } = await import('../actions/imports/own/own-folder.ts')
+      const own = await openOwnFolder(path, join(site.config.POSTERN_HOME, 'data', 'imports'))
       if (own) {
         try {
           const { importFolder } = await import('./import-folder.ts')

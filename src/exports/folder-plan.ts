@@ -1,5 +1,6 @@
 // The calls that make a site equal to a folder of an export. The plan has stages: what others refer to comes first.
 
+import { Failure } from '../base/failure.ts'
 import { keptPeopleCalls } from './folder-people.ts'
 import { goneAddressCalls, oldAddressCalls, redirectCalls } from './folder-addresses.ts'
 import { aboutMediaCalls, entryCalls, entryPathOf, isMedia, mediaCalls, stagedCalls } from './folder-content.ts'
@@ -15,6 +16,7 @@ import {
 } from './folder-sides.ts'
 import {
   isLanguage,
+  languageCalls,
   menuCalls,
   refOf,
   rootCalls,
@@ -25,6 +27,7 @@ import {
   themeSettingCalls,
   typeCalls,
 } from './folder-structure.ts'
+import { readMark } from './read-mark.ts'
 
 export interface FolderPlan {
   /** A call whose references are made by others of its stage may fail at first. */
@@ -32,10 +35,15 @@ export interface FolderPlan {
   readonly passedOver: readonly PassedOver[]
 }
 
-/** @throws Failure `unprocessable` for a file that can't be read */
+/** @throws Failure `unprocessable` for a file that can't be read, and to delete what an export of entries alone lacks */
 export function planFolder(sides: Sides): FolderPlan {
   const passedOver: PassedOver[] = []
-  const settings = settingCalls(sides)
+  const mark = readMark(sides.folder)
+  if (sides.deleteMissing && !mark.isWhole)
+    throw new Failure('unprocessable', 'This export has entries and media alone, so that nothing can be told to be missing.', {
+      hint: 'Only an export of the whole site, by the format `postern`, says what a site has.',
+    })
+  const settings = mark.isWhole ? settingCalls(sides) : languageCalls(sides, mark)
   const stages = [
     typeCalls(sides),
     settings.filter(({ input }) => isLanguage(input)),

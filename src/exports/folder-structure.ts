@@ -2,8 +2,10 @@
 // files.
 
 import { Failure } from '../base/failure.ts'
-import { isObject } from '../base/json.ts'
+import { markName } from '../base/export-mark.ts'
+import { isObject, sameJson } from '../base/json.ts'
 import { changedItems, differing, type Item, type PlannedCall, readYaml, sameText, type Sides, slugOf } from './folder-sides.ts'
+import { type ExportMark, readMark } from './read-mark.ts'
 
 export function typeCalls(sides: Sides): readonly PlannedCall[] {
   const path = 'types.yaml'
@@ -50,6 +52,24 @@ export function settingCalls(sides: Sides): readonly PlannedCall[] {
     input: { set: { [key]: value } },
     path,
   }))
+}
+
+/**
+ * The calls that add the languages of an export of entries alone. A site without entries also gets its main language; otherwise the
+ * entries of the site would move.
+ */
+export function languageCalls({ site }: Sides, mark: ExportMark): readonly PlannedCall[] {
+  const present = readYaml(site, 'settings.yaml')
+  const values = isObject(present) ? present : {}
+  const isBare = ![...site.keys()].some((path) => path.startsWith('content/'))
+  const main = isBare && mark.language !== null ? mark.language : readMark(site).language
+  const known = Array.isArray(values['languages']) ? values['languages'].map(String) : []
+  const languages = [...new Set([...known, ...mark.languages])].filter((one) => one !== main)
+  const set = (change: Item): PlannedCall => ({ call: 'SVC_Settings.update', input: { set: change }, path: markName })
+  return [
+    ...(main === readMark(site).language ? [] : [set({ language: main })]),
+    ...(sameJson(languages, known) ? [] : [set({ languages })]),
+  ]
 }
 
 /** Settings that decide where entries stand. */

@@ -23,7 +23,7 @@ export const exportFormats = {
     tier: 'read',
     filename: 'markdown.zip',
     kind: 'application/zip',
-    help: 'entries as Markdown files, with the media library',
+    help: 'entries as Markdown files, with their types and terms and the media library, which `postern import` takes back',
   },
   csv: {
     tier: 'read',

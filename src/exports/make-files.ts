@@ -6,11 +6,10 @@ import { bytesOf } from '../base/bytes-of.ts'
 import type { Release } from '../base/release.ts'
 import type { SettingValues } from '../settings/definitions.ts'
 import { entriesCsv } from './entries-csv.ts'
-import { entryFiles, type EntryExportParts } from './entry-files.ts'
+import type { EntryExportParts } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
 import { type ExportFormat, exportFormats } from './formats.ts'
-import { mediaFiles } from './media-files.ts'
-import { siteFiles } from './site-files.ts'
+import { contentFiles, siteFiles } from './site-files.ts'
 import { type StaticParts, staticFiles } from './static-site.ts'
 import { wxrText } from './wxr.ts'
 import { zipBytes } from './zip.ts'
@@ -30,15 +29,10 @@ export const exportFiles = (format: ExportFormat, parts: ExportParts): ExportFil
 
 const makers: Readonly<Record<ExportFormat, (parts: ExportParts) => ExportFiles>> = {
   postern: siteFiles,
-  markdown: markdownFiles,
+  markdown: contentFiles,
   csv: oneFile('csv'),
   wxr: oneFile('wxr'),
   static: staticFiles,
-}
-
-async function* markdownFiles(parts: ExportParts): ExportFiles {
-  yield* entryFiles(parts, false)
-  yield* mediaFiles({ ...parts, withProtected: false })
 }
 
 /** The formats of one file, as the pieces of its text. */

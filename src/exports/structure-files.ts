@@ -27,21 +27,35 @@ export interface StructureParts {
 
 const yaml = (value: unknown): string => stringify(value, { schema: 'core', lineWidth: 0, aliasDuplicateObjects: false })
 
-/** Yields the files in the order in which they can be read back: what others refer to comes first. */
-export async function* structureFiles(parts: StructureParts): AsyncGenerator<ExportFile> {
-  const made: readonly [string, (parts: StructureParts) => Promise<unknown>][] = [
-    ['types.yaml', typesOf],
-    ['taxonomies.yaml', taxonomiesOf],
-    ['terms.yaml', termsOf],
-    ['authors.yaml', authorsOf],
-    ['menus.yaml', menusOf],
-    ['settings.yaml', settingsOf],
-    ['themes.yaml', themesOf],
-  ]
-  for (const [path, make] of made) {
+type MadeFile = readonly [path: string, make: (parts: StructureParts) => Promise<unknown>]
+
+/** The files of what entries refer to: their types and terms. */
+const ofTypes: readonly MadeFile[] = [
+  ['types.yaml', typesOf],
+  ['taxonomies.yaml', taxonomiesOf],
+  ['terms.yaml', termsOf],
+]
+
+const ofSite: readonly MadeFile[] = [
+  ['authors.yaml', authorsOf],
+  ['menus.yaml', menusOf],
+  ['settings.yaml', settingsOf],
+  ['themes.yaml', themesOf],
+]
+
+async function* madeFiles(files: readonly MadeFile[], parts: StructureParts): AsyncGenerator<ExportFile> {
+  for (const [path, make] of files) {
     const value = await make(parts)
     if (!isEmpty(value)) yield { path, content: { text: yaml(value) } }
   }
+}
+
+/** Yields the files of types, taxonomies and terms. */
+export const typeFiles = (parts: StructureParts): AsyncGenerator<ExportFile> => madeFiles(ofTypes, parts)
+
+/** Yields the files in the order in which they can be read back: what others refer to comes first. */
+export async function* structureFiles(parts: StructureParts): AsyncGenerator<ExportFile> {
+  yield* madeFiles([...ofTypes, ...ofSite], parts)
   yield* redirectFiles(parts)
   yield* themeFiles(parts)
   yield* rootFiles(parts, 'root/')
@@ -57,7 +71,9 @@ async function typesOf({ db }: StructureParts): Promise<unknown> {
   })
 }
 
-const taxonomiesOf = ({ db }: StructureParts): Promise<unknown> => listTaxonomies(db)
+function taxonomiesOf({ db }: StructureParts): Promise<unknown> {
+  return listTaxonomies(db)
+}
 
 async function termsOf({ db, termOf }: StructureParts): Promise<unknown> {
   const rows = await db.selectFrom('term').selectAll().orderBy('ref').execute()

@@ -2,7 +2,6 @@
 // because a start needs none.
 
 import { Failure } from '../base/failure.ts'
-import { markName } from '../base/export-mark.ts'
 import type { ImportFormat } from './import-format.ts'
 import type { SourceFiles } from './source-files.ts'
 
@@ -13,6 +12,11 @@ interface KnownFormat extends Pick<ImportFormat, 'name'> {
 }
 
 export const importFormats: readonly KnownFormat[] = [
+  {
+    name: 'postern',
+    summary: 'Postern: a zip of `SVC_Export.run` or `postern export`. It comes back as it was, with types, terms and settings.',
+    load: async () => (await import('./own-export.ts')).ownFormat,
+  },
   {
     name: 'wxr',
     summary:
@@ -50,10 +54,6 @@ export const importFormats: readonly KnownFormat[] = [
 export async function findFormat(files: SourceFiles, name?: string): Promise<ImportFormat> {
   const named = importFormats.find((one) => one.name === name)
   if (named) return named.load()
-  if (files.sizes.has(markName))
-    throw new Failure('unprocessable', 'This is an export of Postern itself. `postern import` on the machine takes it back.', {
-      hint: 'It makes the site equal to the export, with types, terms, menus, redirects and settings.',
-    })
   for (const known of importFormats) {
     const format = await known.load()
     if (await format.recognises(files)) return format

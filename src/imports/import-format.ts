@@ -6,6 +6,8 @@ import type { ImportPart } from './stream.ts'
 export interface ImportFormat {
   /** `wxr`, `ghost`, `markdown`, `csv`, `rss` or `postern`. */
   readonly name: string
+  /** True for an export of Postern itself, which calls take back. It has no parts to read. */
+  readonly isOwn?: true
   /** The parts of an entry to which columns of a table can be mapped. */
   readonly parts?: readonly string[]
   /** True for files of this format. It looks at names and at the first bytes of files. */

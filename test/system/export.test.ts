@@ -216,12 +216,73 @@ for (const [database, form] of [
     const again = await other.postern(['import', '--json', '--delete-missing', from])
     assert.deepEqual(JSON.parse(again.stdout), { called: [], failed: [], passed_over: [] })
     assert.deepEqual(await readdir(join(other.home, 'data', 'imports')).catch(() => []), [], 'nothing of a zip is left')
-    if (form === 'folder') return
-    const { url, file } = await other.call('SVC_Import.begin-upload', { filename: 'site.zip' })
-    const link = new URL(url)
-    await other.send(link.pathname + link.search, { method: 'PUT', body: await readFile(from), token: null })
-    const { error } = (await other.api('SVC_Import.inspect', { file })).json
-    assert.deepEqual([error.code, error.message.startsWith('This is an export of Postern itself')], ['unprocessable', true])
+  })
+
+/** Sends a file through an upload link, and imports it. @returns the report */
+async function importByDoor(at: TestSite, file: Buffer, options: Record<string, unknown> = {}) {
+  const { url, file: id } = await at.call('SVC_Import.begin-upload', { filename: 'site.zip' })
+  const link = new URL(url)
+  await at.send(link.pathname + link.search, { method: 'PUT', body: file, token: null })
+  const found = await at.call('SVC_Import.inspect', { file: id, ...options })
+  const { run } = await at.call('SVC_Import.run', { file: id, ...options })
+  return { found, report: (await at.call('SVC_Import.get', { id: run })).item }
+}
+
+const withoutMark = (files: Map<string, string>) => Object.fromEntries([...files].filter(([name]) => name !== 'postern.yaml'))
+
+test('the zip of a whole site comes back through the door, and one undo takes all of it back', async () => {
+  const [from, back, empty, undone] = ['door.zip', 'door-back', 'door-empty', 'door-undone'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string]
+  assert.equal((await postern(site, ['export', from])).code, 0)
+  await using other = await openSite({ env: { POSTERN_JOB_WAIT_SECONDS: '120' } })
+  await other.postern(['export', empty])
+  const { found, report } = await importByDoor(other, await readFile(from))
+  assert.deepEqual([found.format, report.format, report.state], ['postern', 'postern', 'done'])
+  assert.deepEqual(found.counts, Object.fromEntries(Object.keys(found.counts).map((name) => [name, report.counts[name]])))
+  assert.deepEqual([found.losses, report.losses, report.counts['entries.made']], [[], [], found.counts.entries])
+  await other.postern(['export', back])
+  assert.deepEqual(withoutMark(await filesIn(back)), withoutMark(await filesIn(join(folder, 'out'))))
+  assert.deepEqual(
+    (await readdir(join(other.home, 'data', 'imports'))).filter((name) => name.startsWith('own-')),
+    [],
+  )
+  await other.call('SVC_Activity.undo', { ids: [report.activity_id] })
+  await other.postern(['export', undone])
+  assert.deepEqual(await filesIn(undone), await filesIn(empty))
+})
+
+test('the zip of an export asks before it overwrites, and takes no option that would change it', async () => {
+  const from = join(folder, 'door.zip')
+  await using other = await openSite({ env: { POSTERN_JOB_WAIT_SECONDS: '120' } })
+  await other.call('SVC_Content.create', { type: 'page', title: 'Ours', slug: 'about', status: 'published' })
+  const { found, report } = await importByDoor(other, await readFile(from), { on_clash: 'skip', site: 'never' })
+  assert.deepEqual(
+    [found.clashes, report.clashes].map(([clash]) => [clash.path, clash.why]),
+    Array.from({ length: 2 }, () => ['/about', 'it stays as it is here']),
+  )
+  assert.deepEqual([(await other.call('SVC_Content.get', { id: '/about' })).item.title, found.settings], ['Ours', {}])
+  const refused = await other.api('SVC_Import.run', { file: 'latest', status: 'draft' })
+  assert.match(refused.text, /comes back as it was/)
+})
+
+for (const way of ['command', 'door'])
+  test(`the entries of an export in Markdown come back with types, terms, languages and media, by the ${way}`, async () => {
+    const [from, back] = [join(folder, `markdown-${way}.zip`), join(folder, `markdown-${way}-back`)]
+    await postern(site, ['export', '--format', 'markdown', from])
+    await postern(site, ['export', '--format', 'markdown', join(folder, 'markdown')])
+    await using other = await openSite({ env: { POSTERN_JOB_WAIT_SECONDS: '120' } })
+    if (way === 'door') assert.deepEqual((await importByDoor(other, await readFile(from))).report.losses, [])
+    else {
+      const imported = await other.postern(['import', from])
+      assert.equal(imported.code, 0, imported.stderr + imported.stdout)
+      const refused = await other.postern(['import', '--delete-missing', from])
+      assert.match(refused.stderr, /nothing can be told to be missing/)
+    }
+    await other.postern(['export', '--format', 'markdown', back])
+    const [wanted, came] = [await filesIn(join(folder, 'markdown')), await filesIn(back)]
+    assert.ok(wanted.has('types.yaml') && wanted.has('content/bread/apple/index.md') && !wanted.has('settings.yaml'))
+    assert.deepEqual(withoutMark(came), withoutMark(wanted))
   })
 
 test('an edited folder is the truth: texts change, and what is missing goes where that is asked for', async () => {

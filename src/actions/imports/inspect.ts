@@ -18,6 +18,7 @@ import {
   withImport,
 } from './open-import.ts'
 import { importInput, type ImportOptions, readOptions } from './options.ts'
+import { inspectedOwn } from './own/inspect-own.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
 import { noteHeld, setPaths } from './run/entries.ts'
 import { fieldValuesOf } from './run/entry-fields.ts'
@@ -67,7 +68,10 @@ export const inspect = action('SVC_Import.inspect', {
     known: Type.Integer({ description: 'Entries of the old site that an earlier import has brought.' }),
   }),
   examples: [{ title: 'The file that was uploaded last', input: { file: 'latest' } }],
-  run: (context, options) => withImport(context, options, (opened) => inspectAll(context, opened, options)),
+  run: (context, options) =>
+    withImport(context, options, (opened) =>
+      opened.format.isOwn ? inspectedOwn(context, opened, options) : inspectAll(context, opened, options),
+    ),
 })
 
 async function inspectAll(context: Context, opened: OpenedImport, options: ImportOptions) {

@@ -1,19 +1,15 @@
 // SVC_Import.run: a job in slices. It begins with a reading of everything but the texts, and then goes from phase to phase.
 
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { jsonText } from '../../base/json.ts'
 import { closed } from '../../base/schema.ts'
-import { nameOf } from '../../identity/caller.ts'
 import { isUndone } from '../../activity/undone.ts'
 import { Report, type ReportData } from '../../imports/behind/report.ts'
-import { findUnfinished, insertRun, type Phase, phases, updateRun } from '../../imports/behind/runs.ts'
+import { type Phase, phases, updateRun } from '../../imports/behind/runs.ts'
 import { createTextConverter } from '../../imports/behind/text-converter.ts'
 import type { Db } from '../../store/core/database.ts'
-import { newId } from '../../store/core/ids.ts'
 import type { ImportRunRow } from '../../store/core/schema.ts'
 import { action, type Context } from '../call/action.ts'
-import { commit } from '../call/commit.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { type OpenedImport, planImport, prepareImport, withImport } from './open-import.ts'
 import { type ImportOptions, runInput } from './options.ts'
@@ -21,7 +17,10 @@ import { importAuthors } from './run/authors.ts'
 import { importEntries } from './run/entries.ts'
 import { fetchFiles, settleTexts } from './run/fetch.ts'
 import { importFiles } from './run/files.ts'
-import { createImportJob, factsOf, type ImportJob, runName, runSummary } from './run/import-job.ts'
+import { inspectedOwn } from './own/inspect-own.ts'
+import { takeBack } from './own/take-back.ts'
+import { beginRun, endRun } from './run/begin-run.ts'
+import { createImportJob, type ImportJob, runName, runSummary } from './run/import-job.ts'
 import { importLinks } from './run/links.ts'
 import { importPeople } from './run/people.ts'
 import { importTerms } from './run/terms.ts'
@@ -50,13 +49,19 @@ export const run = action(runName, {
   ],
   async run(context, options) {
     if (context.dryRun) return withImport(context, options, (opened) => tryAll(context, opened, options))
-    const row = await withImport(context, options, (opened) => importAll(context, opened, options))
+    const row = await withImport(context, options, (opened) =>
+      opened.format.isOwn ? takeBack(context, opened, options) : importAll(context, opened, options),
+    )
     return { run: row.id, counts: reportAnswer(row).counts, warnings: [], activity_id: row.activity_id }
   },
 })
 
 /** Counts what would come. SVC_Import.inspect also reads the texts. */
 async function tryAll(context: Context, opened: OpenedImport, options: ImportOptions) {
+  if (opened.format.isOwn) {
+    const { counts } = await inspectedOwn(context, opened, options)
+    return { run: '', counts, warnings: [], activity_id: null }
+  }
   const { report } = await prepareImport(context, opened, options, '')
   return { run: '', counts: { ...report.data().counts }, warnings: [], activity_id: null }
 }
@@ -108,52 +113,6 @@ async function runPhases(job: ImportJob): Promise<void> {
   await importPeople(job)
   await fetchFiles(job)
   await settleTexts(job)
-}
-
-/** Returns the interrupted run of the same files and options, or a new one with its record. */
-async function beginRun(context: Context, { files, format }: OpenedImport, options: ImportOptions): Promise<ImportRunRow> {
-  const { site, caller } = context
-  const { file: _file, url: _url, ...settled } = options
-  const fingerprint = createHash('sha256')
-    .update(jsonText([format.name, settled, files.name, [...files.sizes]]))
-    .digest('base64url')
-  const unfinished = await findUnfinished(site.store.read, fingerprint)
-  const now = site.clock.now()
-  if (unfinished && !(await isUndone(site.store.read, unfinished.activity_id))) {
-    await updateRun(site.store.write, unfinished.id, { state: 'running', updated_at: now })
-    return unfinished
-  }
-  const row: ImportRunRow = {
-    id: newId(now),
-    source: '',
-    format: format.name,
-    file: files.name.slice(0, 300),
-    fingerprint,
-    options: jsonText(settled),
-    by_name: nameOf(caller),
-    state: 'running',
-    phase: phases[0],
-    done: 0,
-    progress: '{}',
-    report: '',
-    activity_id: newId(now),
-    created_at: now,
-    updated_at: now,
-    finished_at: null,
-  }
-  await commit(site, runName, async ({ db, record }) => {
-    await insertRun(db, row)
-    const input = { format: format.name, file: row.file, ...settled }
-    record({ ...factsOf(context, now), id: row.activity_id, records: [], isWhole: true, input })
-  })
-  return row
-}
-
-async function endRun({ site }: Context, id: string, report: Report): Promise<ImportRunRow> {
-  const now = site.clock.now()
-  const patch = { state: 'done', phase: 'report', report: jsonText(report.data()), updated_at: now, finished_at: now }
-  await updateRun(site.store.write, id, patch)
-  return site.store.read.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** The runs of an old site that were undone. */

@@ -136,14 +136,20 @@ function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect
   const faults = faultsOf(t, failure, ['time_zone', 'on_clash', 'media', 'site', 'status'])
   const { site, media, time_zone: zone } = found
   const hasSettings = Object.keys(found.settings).length > 0 || found.losses.some(({ group }) => group === 'setting')
-  const choice = (name: keyof typeof questions) =>
+  const choice = (name: keyof typeof questions, left = Object.entries(questions[name].choices)) =>
     selectField({
       name,
       label: t(questions[name].label),
-      value: fields?.get(name) ?? Object.keys(questions[name].choices)[0],
-      choices: Object.entries(questions[name].choices).map(([value, label]) => ({ value, label: t(label) })),
+      value: fields?.get(name) ?? left[0]?.[0],
+      choices: left.map(([value, label]) => ({ value, label: t(label) })),
       fault: faults.at(name),
     })
+  const { skip, update } = questions.on_clash.choices
+  const { always, never } = questions.site.choices
+  const ownQuestions = html`${found.clashes.length > 0 && choice('on_clash', Object.entries({ update, skip }))}
+  ${hasSettings && choice('site', Object.entries({ always, never }))}`
+  const oldQuestions = html`${media.elsewhere > 0 && choice('media')} ${found.clashes.length > 0 && choice('on_clash')}
+  ${hasSettings && choice('site')} ${choice('status')}`
   return html`<section class="panel" aria-labelledby="found">
       <h2 id="found">${site.title ?? site.key}</h2>
       <p>${t('operations.import_found', { format: found.format, site: site.url ?? site.key })}</p>
@@ -165,8 +171,7 @@ function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect
               fault: faults.at('time_zone'),
             })
           }
-          ${media.elsewhere > 0 && choice('media')} ${found.clashes.length > 0 && choice('on_clash')}
-          ${hasSettings && choice('site')} ${choice('status')}
+          ${found.format === 'postern' ? ownQuestions : oldQuestions}
           <p class="actions"><button class="primary">${t('operations.import_run')}</button></p>`,
       })}
     </section>

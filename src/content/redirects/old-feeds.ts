@@ -62,6 +62,9 @@ const commentsEnd = /^feed(?:\/(?:rss2?|rdf|atom))?$/
 /** Folders of posts, whose index is a list on most systems. */
 export const sectionNames = /^(?:_?posts?|blog|articles?|news|journal|notes)$/i
 
+/** The path of the posts of a year, a month or a day, such as `/2019/05`. Their feed is that of all posts here. */
+const period = /\/(?:19|20)\d\d(?:\/\d\d?){0,2}$/
+
 interface OldFeed {
   /** The path of the list or page; empty for the whole site. */
   readonly of: string
@@ -98,8 +101,8 @@ async function feedHere(db: Db, { of, file, mayBeComments }: OldFeed, now: numbe
   if (moved !== undefined && (await isList(db, moved))) return `${moved}/${file}`
   const entry = moved ?? (await findEntryPath(db, of, now))
   if (entry !== undefined && mayBeComments) return entry
-  // The page of a section is no list here, so its posts are those of the site.
-  const isSection = entry !== undefined || sectionNames.test(of.split('/').at(-1) ?? '')
+  // The page of a section or a period is no list here, so its posts are those of the site.
+  const isSection = entry !== undefined || sectionNames.test(of.split('/').at(-1) ?? '') || period.test(of)
   return isSection ? `${await languagePrefixOf(db, of)}/${file}` : undefined
 }
 

@@ -37,8 +37,8 @@ export interface WrittenItem {
   readonly addresses?: readonly string[] | undefined
 }
 
-/** An item as it is kept in memory: its members in order, without their names. */
-type PackedItem = readonly [objectId: string, digest: string | null, earlier: string | null, run: string]
+/** An item as it is kept in memory: its members in order, without their names. The run is null if it is the one that writes. */
+type PackedItem = readonly [objectId: string, digest: string | null, earlier: string | null, otherRun: string | null]
 
 /** Reads the items of an old site. @param run the run that will write */
 export async function readItems(db: Db, source: string, run: string): Promise<Items> {
@@ -50,10 +50,10 @@ export async function readItems(db: Db, source: string, run: string): Promise<It
   }
   const find = (kind: ItemKind, oldId: string): ImportItem | undefined => {
     const found = of(kind).get(oldId)
-    return found && { object_id: found[0], digest: found[1], earlier: found[2], run_id: found[3] }
+    return found && { object_id: found[0], digest: found[1], earlier: found[2], run_id: found[3] ?? run }
   }
   for await (const { kind, old_id: oldId, ...item } of storedItems(db, source))
-    of(kind).set(oldId, [item.object_id, item.digest, item.earlier, item.run_id])
+    of(kind).set(oldId, [item.object_id, item.digest, item.earlier, item.run_id === run ? null : item.run_id])
   return {
     source,
     run,
@@ -66,7 +66,7 @@ export async function readItems(db: Db, source: string, run: string): Promise<It
       if (before && before.object_id === objectId && before.digest === digest) return
       const earlier = before?.object_id === objectId && before.digest !== digest ? before.digest : (before?.earlier ?? null)
       const item = { object_id: objectId, digest, earlier, run_id: run }
-      of(kind).set(oldId, [objectId, digest, earlier, run])
+      of(kind).set(oldId, [objectId, digest, earlier, null])
       const id = idOf(source, kind, oldId)
       if (before && addresses === undefined) {
         const update = transaction.updateTable('import_item').set(item).where('id', '=', id)

@@ -78,7 +78,8 @@ async function* readElements(
         sinceEvent = 0
         const element = open.at(-1)
         if (!element) return
-        const clean = text.replace(controls, '')
+        // The pieces of the file are clean already; a character that is written as a number comes alone.
+        const clean = text.length > 2 ? text : text.replace(controls, '')
         if (element.text.length + clean.length <= maxTextLength) element.text += clean
         else {
           if (element.text.length < maxTextLength) faults.cut++

@@ -23,8 +23,11 @@ import { columnsOfEntry, type EntryColumns } from './entry-columns.ts'
 import { fieldValuesOf } from './entry-fields.ts'
 import type { ImportJob } from './import-job.ts'
 
-/** A slice has as many entries as hold the writer for this time, and about this many characters of text. */
-const slice = { entries: 100, holdMs: 100, chars: 2 * 1024 ** 2 }
+/**
+ * A slice has as many entries as hold the writer for this time, and about this many characters of text. Its record has all of them,
+ * and the way of a record to the disk takes several copies of it.
+ */
+const slice = { entries: 100, holdMs: 100, chars: 512 * 1024 }
 
 /** The places of a round: the number of a round times this, and the entries of it that are done. */
 const roundSize = 100_000_000

@@ -1,0 +1,66 @@
+// Takes an export of Postern back, in a job. Each call is a part of one record, so that one undo takes all of it back. A job that
+// was stopped goes on by itself: what was made already is equal by then.
+
+import { jsonText } from '../../../base/json.ts'
+import { Report, type ReportData } from '../../../imports/behind/report.ts'
+import { updateRun } from '../../../imports/behind/runs.ts'
+import { nextTurn } from '../../../imports/behind/turns.ts'
+import type { ImportRunRow } from '../../../store/core/schema.ts'
+import type { Context } from '../../call/action.ts'
+import { checkDeadline } from '../../call/deadline.ts'
+import type { OpenedImport } from '../open-import.ts'
+import type { ImportOptions } from '../options.ts'
+import { beginRun, endRun } from '../run/begin-run.ts'
+import { countEntries } from './inspect-own.ts'
+import { makeCalls } from './make-calls.ts'
+import { countCall, notePlan } from './note-own.ts'
+import { withOwn } from './with-own.ts'
+import { readMark } from '../../../exports/read-mark.ts'
+
+/** Makes the site equal to an export. What the export does not have stays. @returns the row of the run, with its report */
+export async function takeBack(context: Context, opened: OpenedImport, options: ImportOptions): Promise<ImportRunRow> {
+  const { site, caller, origin, signal, progress } = context
+  return withOwn(context, opened, options, async (own) => {
+    const row = await beginRun(context, opened, options)
+    const report = new Report(row.report === '' ? undefined : (JSON.parse(row.report) as ReportData))
+    if (row.report === '') {
+      countEntries(own, report)
+      notePlan(own, options, report)
+    }
+    const source = readMark(own.wanted).url ?? opened.files.name
+    await updateRun(site.store.write, row.id, { source, phase: 'entries', report: jsonText(report.data()) })
+    const total = own.plan.stages.flat().length
+    let done = 0
+    try {
+      const { failed } = await makeCalls(
+        {
+          site,
+          caller,
+          folder: own.folder,
+          // Kept people can't be undone, so they are no part of the record that one undo takes back.
+          aroundOf: ({ call }) => ({
+            origin,
+            signal,
+            jobWaitMs: Infinity,
+            isSlice: true,
+            ...(call !== 'SVC_Import.put-people' && { partOf: row.activity_id }),
+          }),
+          async onMade(call) {
+            countCall(report, call, !own.present.has(call.path))
+            await updateRun(site.store.write, row.id, { report: jsonText(report.data()), updated_at: site.clock.now() })
+            progress?.({ done: ++done, total, note: 'what the export has' })
+            await nextTurn()
+            checkDeadline(context)
+          },
+        },
+        own.plan.stages,
+      )
+      for (const { call, failure } of failed) report.loss('call', call.path, `${call.call}: ${failure.message}`)
+      return await endRun(context, row.id, report)
+    } catch (error) {
+      const state = signal.aborted ? 'cancelled' : 'failed'
+      await updateRun(site.store.write, row.id, { state, updated_at: site.clock.now() })
+      throw error
+    }
+  })
+}
