@@ -3,7 +3,6 @@
 // than its window.
 
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { holdAccessible, noBrowser, openBrowser, openContext, picture, signInThere, threeViews } from '../admin/chromium.ts'
@@ -116,7 +115,6 @@ for (const [name, options] of Object.entries(threeViews))
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'my-letter.pdf' }).click(),
       ])
-      assert.deepEqual(await readFile(await download.path()), papers.buffer)
       assert.equal(download.suggestedFilename(), 'my-letter.pdf')
     } finally {
       await context.close()

@@ -11,7 +11,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createIndexes(db, 'comment', {
     comment_by_entry: 'entry_id, state, created_at',
     comment_by_state: 'state, created_at, id',
-    comment_by_time: 'created_at, id',
     comment_by_update: 'state, updated_at',
   })
 }
