@@ -371,7 +371,7 @@ const journeys: readonly Journey[] = [
       await until('visitors see it', async () => /As it could be\./.test(await seen(pathOf(name))))
       await go('Activity')
       await page
-        .getByText(/Draft helper/)
+        .getByRole('heading', { name: /^Draft helper, accepted by / })
         .first()
         .waitFor()
     },
