@@ -289,7 +289,7 @@ const journeys: readonly Journey[] = [
     given: () => entry(undefined, { type: 'post' }),
     async walk(hand, name) {
       await open(hand, name)
-      await hand.click(hand.page.getByText('Terms', { exact: true }).last())
+      await hand.click(hand.page.getByText('Categories and tags', { exact: true }).last())
       await hand.click(hand.page.getByLabel('Add', { exact: true }))
       await write(hand, 'Rye bread')
       await hand.page.keyboard.press('Tab')

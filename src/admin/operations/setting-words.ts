@@ -8,6 +8,7 @@ import type { MessageKey } from '../words.ts'
 export const settingPages = {
   site: ['site', 'contact', 'pictures'],
   content: ['languages', 'reading', 'writing'],
+  comments: ['comments'],
   technical: ['statistics', 'media', 'assistants', 'security'],
 } as const
 
@@ -40,10 +41,10 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   posts_page: 'reading',
   posts_per_page: 'reading',
   stage_edits: 'writing',
-  comments: 'reading',
-  comments_trusted: 'reading',
-  webmentions: 'reading',
-  webmentions_send: 'reading',
+  comments: 'comments',
+  comments_trusted: 'comments',
+  webmentions: 'comments',
+  webmentions_send: 'comments',
   formulas: 'writing',
   image_format: 'media',
   max_file_mib: 'media',
