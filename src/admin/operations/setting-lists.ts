@@ -9,7 +9,7 @@ import type { SignedIn } from '../visit.ts'
 
 /**
  * Makes the field of a list.
- * @param stored the items that the site has; an item that is only typed stands in the field that adds one, where it can be corrected
+ * @param stored the items that the site has; one that is only typed stands in the field that adds, where it can be corrected
  */
 export function listField(visit: SignedIn, key: SettingKey, { value = '', ...field }: Field, stored: readonly string[]): Html {
   const { t, site } = visit

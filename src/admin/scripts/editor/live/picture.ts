@@ -89,10 +89,10 @@ class PictureBox extends WidgetType {
 /** The picture that begins at a place of the text. */
 function placedAt({ state }: EditorView, place: number): PlacedPicture | undefined {
   for (let node: SyntaxNode | null = syntaxTree(state).resolveInner(place, 1); node; node = node.parent) {
-    if (node.name !== 'Image' || node.from !== place) continue
+    if (node.from !== place || state.sliceDoc(place, place + 2) !== '![') continue
     const { from, to } = node
     const picture = pictureOf(node, (part) => state.sliceDoc(part.from, part.to))
-    return picture && { ...picture, from, to, isAlone: state.doc.lineAt(from).text.trim() === state.sliceDoc(from, to) }
+    if (picture) return { ...picture, from, to, isAlone: state.doc.lineAt(from).text.trim() === state.sliceDoc(from, to) }
   }
   return undefined
 }

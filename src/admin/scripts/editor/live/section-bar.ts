@@ -52,7 +52,7 @@ export class SectionBar extends WidgetType {
     const buttons = sectionSteps.flatMap((step) => {
       if (step !== 'editor_section_add') return [button(step, word(step))]
       const name = item && kindName(item)
-      return name ? [button(step, word(`${step}_title`, { name }), word(step, { name }))] : []
+      return name ? [button(step, word('editor_section_add_title', { name }), word(step, { name }))] : []
     })
     const name = make('strong', {}, kindName(this.kind) ?? this.kind)
     const box = make('span', { class: 'live-section-bar' }, name, ...this.fields(), ...buttons)
