@@ -8,7 +8,7 @@ import type { MessageKey } from '../words.ts'
 export const settingPages = {
   site: ['site', 'contact', 'pictures'],
   content: ['languages', 'reading', 'writing'],
-  comments: ['comments'],
+  comments: ['comments', 'webmentions'],
   technical: ['statistics', 'media', 'assistants', 'security'],
 } as const
 
@@ -43,8 +43,8 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   stage_edits: 'writing',
   comments: 'comments',
   comments_trusted: 'comments',
-  webmentions: 'comments',
-  webmentions_send: 'comments',
+  webmentions: 'webmentions',
+  webmentions_send: 'webmentions',
   formulas: 'writing',
   image_format: 'media',
   max_file_mib: 'media',
