@@ -8,8 +8,8 @@ import type { MessageKey } from '../words.ts'
 export const settingPages = {
   site: ['site', 'contact', 'pictures'],
   content: ['languages', 'reading', 'writing'],
-  comments: ['comments', 'webmentions'],
-  technical: ['statistics', 'media', 'assistants', 'security'],
+  comments: ['comments', 'webmentions', 'statistics'],
+  technical: ['media', 'assistants', 'security'],
 } as const
 
 export type SettingPage = keyof typeof settingPages
