@@ -28,7 +28,7 @@ const input = closed({
 const rows: FormRows = [
   [
     { name: 'name', label: 'structure.name', required: true },
-    { name: 'slug', label: 'structure.slug', help: 'structure.slug_help', placeholder: 'footer' },
+    { name: 'slug', label: 'structure.slug', help: 'structure.short_name_help', placeholder: 'footer' },
   ],
   { heading: 'people.profile' },
   { name: 'to', at: 'item.to', label: 'structure.to' },

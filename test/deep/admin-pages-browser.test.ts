@@ -49,6 +49,8 @@ const skipped: readonly string[] = [
   adminPaths.configurePlugin,
   adminPaths.undo,
   adminPaths.newPassword,
+  // A file to download.
+  adminPaths.newsletterCsv,
 ]
 
 async function addresses(): Promise<readonly string[]> {

@@ -140,7 +140,7 @@ test('the cover is chosen with the picker, and a file that is no picture is told
 
 test('tags are made while they are typed, and the home page is chosen by its title', { skip: noBrowser }, async () => {
   const { page, path } = await newPage('Chosen home', 'Text.')
-  await page.getByText('Terms', { exact: true }).last().click()
+  await page.getByText('Categories and tags', { exact: true }).last().click()
   await page.getByLabel('Add', { exact: true }).fill('Rye bread, category/News')
   await page.locator('.cm-content').click()
   await waitForSaved(page)

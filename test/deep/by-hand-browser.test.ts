@@ -199,7 +199,7 @@ test('a link of a copied page keeps its new tab when it is pasted', { skip: noBr
 
 test('each page of settings is one view on a desktop', { skip: noBrowser }, () =>
   asOwner({ viewport: { width: 1280, height: 800 } }, async (page) => {
-    for (const name of ['site', 'content', 'technical']) {
+    for (const name of ['site', 'content', 'comments', 'technical']) {
       await page.goto(`${site.base}/admin/settings?page=${name}`)
       const height = (await page.evaluate('document.documentElement.scrollHeight')) as number
       assert.ok(height <= 800, `${name}: ${height}`)

@@ -289,7 +289,7 @@ const journeys: readonly Journey[] = [
     given: () => entry(undefined, { type: 'post' }),
     async walk(hand, name) {
       await open(hand, name)
-      await hand.click(hand.page.getByText('Terms', { exact: true }).last())
+      await hand.click(hand.page.getByText('Categories and tags', { exact: true }).last())
       await hand.click(hand.page.getByLabel('Add', { exact: true }))
       await write(hand, 'Rye bread')
       await hand.page.keyboard.press('Tab')
@@ -371,7 +371,7 @@ const journeys: readonly Journey[] = [
       await until('visitors see it', async () => /As it could be\./.test(await seen(pathOf(name))))
       await go('Activity')
       await page
-        .getByText(/Draft helper/)
+        .getByRole('heading', { name: /^Draft helper, accepted by / })
         .first()
         .waitFor()
     },

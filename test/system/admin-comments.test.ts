@@ -34,7 +34,7 @@ const states = async () =>
   )
 
 test('the page says that comments are off; several are moderated at once, one is answered and changed', async () => {
-  assert.match((await owner.open('/admin/comments')).text, /Comments are off\. You turn them on[^]*page=content#f-comments/)
+  assert.match((await owner.open('/admin/comments')).text, /Comments are off\. You turn them on[^]*page=comments#f-comments/)
   await site.call('SVC_Settings.update', { set: { comments: ['post'] } })
   for (const text of ['one', 'two', 'three']) assert.equal((await write(text)).status, 303)
   const list = await owner.open('/admin/comments')

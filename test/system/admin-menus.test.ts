@@ -134,7 +134,7 @@ test('the pages of the site’s structure, themes, activity and home are in the 
     '/admin/approvals': 'Nichts wartet auf Sie',
     '/admin/menus': 'Menü hinzufügen',
     '/admin/redirects?list=missed': 'Was Besucher nicht fanden',
-    '/admin/terms': 'Schlagwort hinzufügen',
+    '/admin/terms': 'Kategorien und Schlagwörter',
     '/admin/themes': 'Ein eigenes Theme',
     '/admin/types/edit?id=page': 'Feld hinzufügen',
   }

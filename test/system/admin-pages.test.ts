@@ -115,14 +115,35 @@ test('the Time Zone is chosen among the settings, times are shown in it, and sto
 
 test('a setting that makes no sense is 422 beside its field, and nothing is saved', async () => {
   const form = (await owner.open('/admin/settings?page=content')).form('/admin/settings')
-  const page = await owner.submit(form, { posts_per_page: '0', languages: 'xx-kept' })
+  const page = await owner.submit(form, { posts_per_page: '0', 'languages.add': 'de' })
   assert.equal(page.status, 422)
   assert.match(page.text, /id="e-posts_per_page"/)
   const values = Object.fromEntries(
     (await site.call('SVC_Settings.list')).items.map((one: { key: string; value: unknown }) => [one.key, one.value]),
   )
   assert.deepEqual(values['languages'], [])
-  assert.equal(page.form('/admin/settings').fields['languages'], 'xx-kept')
+  assert.match(page.text, /name="languages" value="de"\s+checked/)
+})
+
+test('settings that are lists: what is chosen are boxes, and one more is added by a choice or a field', async () => {
+  const listed = async (key: string) =>
+    (await site.call('SVC_Settings.list')).items.find((one: { key: string }) => one.key === key).value as string[]
+  const send = async (page: string, fields: Readonly<Record<string, string>>) => {
+    const form = (await owner.open(`/admin/settings?page=${page}`)).form('/admin/settings')
+    assert.equal((await owner.submit(form, fields)).status, 303)
+  }
+  assert.match((await owner.open('/admin/settings?page=content')).text, /<option value="de"\s*>German<\/option>/)
+  await send('content', { 'languages.add': 'de' })
+  assert.deepEqual(await listed('languages'), ['de'])
+  assert.match((await owner.open('/admin/settings?page=content')).text, /name="languages" value="de"\s+checked/)
+  await send('site', { 'social_links.add': 'mastodon.example/@anna' })
+  assert.deepEqual(await listed('social_links'), ['https://mastodon.example/@anna'])
+  const page = (await owner.open('/admin/settings?page=site')).text
+  assert.match(page, /name="social_links" value="https:\/\/mastodon\.example\/@anna"\s+checked/)
+  // Nothing is ticked: a browser sends only the empty fields.
+  await send('site', { social_links: '' })
+  await send('content', { languages: '' })
+  assert.deepEqual([await listed('languages'), await listed('social_links')], [[], []])
 })
 
 for (const [release, there] of [

@@ -35,7 +35,7 @@ for (const [name, view] of Object.entries(isDeep ? { desktop, phone } : { phone 
       await waitForSaved(page)
       await typeText(page, ' everybody waits for it.', 80)
       await waitForSaved(page)
-      assert.equal(await page.getByLabel('Slug').inputValue(), `harbour-from-a-${name}`)
+      assert.equal(await page.getByLabel('End of the address').inputValue(), `harbour-from-a-${name}`)
       await page.getByRole('button', { name: 'Publish', exact: true }).click()
       await page.locator('.notice.done', { hasText: 'Published.' }).waitFor()
       const seen = await fetch(`${site.base}/harbour-from-a-${name}`)

@@ -68,7 +68,7 @@ test('a taxonomy is added, changed and deleted', async () => {
   const { name, types, tree } = items.find(({ slug }: any) => slug === 'region')
   assert.deepEqual([name, types, tree], ['Areas', ['post'], true])
   assert.equal((await owner.submit(formOf(page, { do: 'delete-taxonomy' }))).status, 303)
-  assert.match((await owner.open('/admin/terms?taxonomy=region')).text, /There is no such taxonomy/)
+  assert.match((await owner.open('/admin/terms?taxonomy=region')).text, /There is no such group/)
 })
 
 test('redirects are added, changed, pasted and deleted, with faults at their fields', async () => {

@@ -10,7 +10,7 @@ import { mayRun } from '../navigation.ts'
 import { get } from '../page.ts'
 import { declareForm, formPanel } from '../parts/declared-form.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { doing, onItem } from '../parts/form-input.ts'
+import { doing, onItem, toSlug } from '../parts/form-input.ts'
 import { formTaker, postForm } from '../parts/post-form.ts'
 import { pageHead } from '../parts/table.ts'
 import { adminPaths, linkTo } from '../paths.ts'
@@ -22,7 +22,7 @@ import { themeWord } from './theme-words.ts'
 const copyForm = declareForm(themes.create, { path: adminPaths.themes, does: 'copy', button: 'appearance.copy' }, [
   [
     { name: 'from', at: ['from', 'base'], control: 'select', label: 'appearance.theme' },
-    { name: 'slug', label: 'appearance.slug_of_copy', help: 'appearance.slug_help', placeholder: 'my-theme', required: true },
+    { name: 'slug', label: 'appearance.name_of_copy', placeholder: 'appearance.name_of_copy_example', required: true },
   ],
   { name: 'way', control: 'radio', label: 'appearance.way', blank: 'base' },
 ])
@@ -101,7 +101,7 @@ const copying = (visit: SignedIn, items: readonly LeanItem[], refused: Refused):
     },
   })
 
-const slugIn = (fields: Fields): string => fields.get('slug').trim()
+const slugIn = (fields: Fields): string => toSlug(fields.get('slug'))
 
 const copy = doing(
   themes.create,

@@ -48,7 +48,7 @@ async function offNotice(visit: SignedIn): Promise<Html> {
 /** Says which entries go out by themselves. */
 function ownNotice({ site, t, request }: SignedIn): Html {
   const types = site.settings.values.newsletter_types
-  const link = html`<a href="${linkTo(request, adminPaths.settings)}?page=content#g-reading">${t('newsletter.settings')}</a>`
+  const link = html`<a href="${linkTo(request, adminPaths.settings)}?page=comments#g-newsletter">${t('newsletter.settings')}</a>`
   if (types.length === 0) return t.rich('newsletter.by_hand', { link })
   const names = types.map((type) => typeName(t, site.types.current.of(type)))
   return t.rich('newsletter.by_itself', { types: names.join(', '), link })

@@ -8,7 +8,8 @@ import type { MessageKey } from '../words.ts'
 export const settingPages = {
   site: ['site', 'contact', 'pictures'],
   content: ['languages', 'reading', 'writing'],
-  technical: ['statistics', 'media', 'assistants', 'security'],
+  comments: ['comments', 'webmentions', 'newsletter', 'statistics'],
+  technical: ['media', 'assistants', 'security'],
 } as const
 
 export type SettingPage = keyof typeof settingPages
@@ -40,11 +41,11 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   posts_page: 'reading',
   posts_per_page: 'reading',
   stage_edits: 'writing',
-  comments: 'reading',
-  newsletter_types: 'reading',
-  comments_trusted: 'reading',
-  webmentions: 'reading',
-  webmentions_send: 'reading',
+  comments: 'comments',
+  comments_trusted: 'comments',
+  newsletter_types: 'newsletter',
+  webmentions: 'webmentions',
+  webmentions_send: 'webmentions',
   formulas: 'writing',
   image_format: 'media',
   max_file_mib: 'media',

@@ -6,16 +6,16 @@ import { usualType } from '../../content/types/entry-types.ts'
 import { html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { Reply } from '../../http/reply.ts'
-import { definitionOf, type SettingKey, settingKeys, typeListSettings, type SettingKind } from '../../settings/definitions.ts'
+import { definitionOf, type SettingKey, settingKeys, type SettingKind } from '../../settings/definitions.ts'
 import { goDone } from '../parts/done-notice.ts'
-import { areaField, boxesField, type Choice, type Field, selectField, textField } from '../parts/fields.ts'
+import { areaField, type Choice, type Field, selectField, textField } from '../parts/fields.ts'
 import { languageChoices } from '../content/language-names.ts'
-import { typeName } from '../content/type-words.ts'
 import { type Fields } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { notYours, run } from '../page.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import { type PictureField, pictureFields } from '../parts/picture-field.ts'
+import { addedTo, listField } from './setting-lists.ts'
 import { pageHead, tabs } from '../parts/table.ts'
 import { exactTime } from '../parts/time.ts'
 import {
@@ -77,6 +77,7 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
 const pageWords: Readonly<Record<SettingPage, MessageKey>> = {
   site: 'operations.page_site',
   content: 'operations.page_content',
+  comments: 'operations.page_comments',
   technical: 'operations.page_technical',
 }
 
@@ -127,9 +128,9 @@ async function fieldOf(visit: SignedIn, key: SettingKey, { pages, picture, field
   }
   if (kind === 'picture') return picture(field)
   if (key === 'language') return selectField({ ...field, choices: languageChoices(t, field.value ?? '') })
-  if (typeListSettings.includes(key)) return typeBoxes(visit, field)
   if (key === 'time_zone') return selectField({ ...field, groups: zones(field.value) })
   if (kind === 'entry' && pages) return selectField({ ...field, choices: pageChoices(t, key, pages, field.value ?? '') })
+  if (kind === 'list') return listField(visit, key, field, shown(visit, key).split('\n').filter(Boolean))
   const few = settingChoices[key] ?? (kind === 'boolean' ? yesOrNo : undefined)
   if (!few) return controls[kind](field)
   return selectField({ ...field, choices: few.map((choice) => ({ ...choice, label: t(choice.label) })) })
@@ -143,30 +144,22 @@ const pictureFaults: Readonly<Partial<Record<SettingKey, MessageKey>>> = {
   social_image: 'operations.social_image_fault',
 }
 
-/** The types as checkboxes. The empty field tells a form in which none is ticked from one without them. */
-function typeBoxes({ site, t }: SignedIn, { value = '', ...field }: Field): Html {
-  const choices = site.types.current.all.map((type) => ({ value: type.slug, label: typeName(t, type) }))
-  const boxes = boxesField({ ...field, choices, chosen: value.split('\n') })
-  return html`<input type="hidden" name="${field.name}" value="" />${boxes}`
-}
-
-/** The text of a field. A list of checkboxes has a value for each. */
+/** The text of a field. A list has a value for each checkbox, and what is added. */
 const typedIn = (fields: Fields, key: SettingKey): string =>
   definitionOf(key).kind === 'list'
-    ? fields
-        .all(key)
+    ? [...fields.all(key), ...fields.all(addedTo(key))]
+        .flatMap((one) => one.split(/[\s,]+/))
         .filter((one) => one !== '')
         .join('\n')
     : fields.get(key)
 
-const controls: Readonly<Record<Exclude<SettingKind, 'picture'>, (field: Field) => Html>> = {
+const controls: Readonly<Record<Exclude<SettingKind, 'picture' | 'list'>, (field: Field) => Html>> = {
   text: textField,
   choice: textField,
   entry: (field) => textField({ ...field, placeholder: '/about' }),
   number: (field) => textField({ ...field, type: 'number' }),
   long_text: (field) => areaField({ ...field, rows: 2 }),
   boolean: textField,
-  list: (field) => areaField({ ...field, rows: 2 }),
 }
 
 interface ShownPage {

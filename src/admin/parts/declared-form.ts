@@ -3,7 +3,7 @@
 
 import type { TObject } from 'typebox'
 import type { ActionHandle } from '../../actions/call/call-action.ts'
-import { attribute, html, type Html, type HtmlValue } from '../../doors/shared/html.ts'
+import { attribute, html, type Html, type HtmlValue, raw } from '../../doors/shared/html.ts'
 import type { Refused } from '../framed-reply.ts'
 import type { Fields } from '../form.ts'
 import type { SignedIn } from '../visit.ts'
@@ -44,13 +44,22 @@ export interface DeclaredField {
   readonly rows?: number
   readonly autocomplete?: string
   readonly autofocus?: boolean
+  /** The field from whose text the value is made if this one stays empty: the slug from the name. */
+  readonly madeFrom?: string
+}
+
+/** Rows that most people leave alone. They open by a click, and are open if one of them was refused. */
+interface FoldedRows {
+  readonly folded: MessageKey
+  readonly rows: readonly DeclaredField[]
 }
 
 /** Rows in the order of the form, and headings between them. Rows in a list of their own stand side by side. */
-export type FormRows = readonly (DeclaredField | readonly DeclaredField[] | { readonly heading: MessageKey })[]
+export type FormRows = readonly (DeclaredField | readonly DeclaredField[] | FoldedRows | { readonly heading: MessageKey })[]
 
 /** The rows without their layout. */
-export const fieldsIn = (rows: FormRows): readonly DeclaredField[] => rows.flat().filter((row) => 'name' in row)
+export const fieldsIn = (rows: FormRows): readonly DeclaredField[] =>
+  rows.flatMap((row) => ('folded' in row ? row.rows : row)).filter((row) => 'name' in row)
 
 export interface DeclaredForm<I extends TObject, O extends TObject> {
   readonly action: ActionHandle<I, O>
@@ -64,6 +73,8 @@ export interface DeclaredForm<I extends TObject, O extends TObject> {
   readonly button: MessageKey
   /** True for a form beside others, whose button is not the main one of the page. */
   readonly aside?: boolean
+  /** The values that a made one must not have, if the action itself does not refuse them. */
+  taken?(visit: SignedIn): Promise<readonly string[]>
 }
 
 /** Declares a form, with the types of its action. */
@@ -129,9 +140,18 @@ export function controlsOf(t: Words, form: AnyForm, { item, refused = {}, choice
   const part = (row: FormRows[number]): HtmlValue =>
     'heading' in row
       ? html`<h2>${t(row.heading)}</h2>`
-      : 'name' in row
-        ? control(row)
-        : html`<div class="two">${row.map(control)}</div>`
+      : 'folded' in row
+        ? folded(row)
+        : 'name' in row
+          ? control(row)
+          : html`<div class="two">${row.map(control)}</div>`
+  const folded = ({ folded: title, rows }: FoldedRows): Html => {
+    const isOpen = rows.some(({ name, at = name }) => [at].flat().some((one) => faults.at(one) !== undefined))
+    return html`<details class="folded" ${isOpen ? raw('open') : ''}>
+      <summary>${t(title)}</summary>
+      ${rows.map(control)}
+    </details>`
+  }
   const control = (row: DeclaredField): HtmlValue => {
     const { name, at = name, control: kind = 'text', label, help, placeholder, autocomplete, autofocus } = row
     if (without.includes(name) || (kind in lists && !choices[name])) return false

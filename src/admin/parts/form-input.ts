@@ -2,6 +2,7 @@
 
 import type { TObject } from 'typebox'
 import type { ActionHandle, AnswerOf, InputOf } from '../../actions/call/call-action.ts'
+import { isSlug, numbered, slugify } from '../../content/entries/slug.ts'
 import type { Reply } from '../../http/reply.ts'
 import { type Fields, numberIn } from '../form.ts'
 import { run } from '../page.ts'
@@ -61,12 +62,40 @@ export const doing =
     return failure ?? next(visit, data, fields)
   }
 
-/** The same for a declared form. @param more the arguments that are not in the form */
-export const taking = <I extends TObject, O extends TObject>(
-  form: DeclaredForm<I, O>,
-  next: Next<O>,
-  more: (visit: SignedIn) => object = () => ({}),
-): Work => doing(form.action, (fields, visit) => ({ ...inputFrom(form, fields), ...more(visit) }), next)
+/** The numbers that a made value gets until it is free: `news`, `news-2`, … */
+const maxTries = 20
+
+/**
+ * The same for a declared form. A field that is made from another, such as a slug, is made here if it is empty.
+ * @param more the arguments that are not in the form
+ */
+export const taking =
+  <I extends TObject, O extends TObject>(
+    form: DeclaredForm<I, O>,
+    next: Next<O>,
+    more: (visit: SignedIn) => object = () => ({}),
+  ): Work =>
+  async (visit, fields) => {
+    const given = { ...inputFrom(form, fields), ...more(visit) }
+    const row = fieldsIn(form.rows).find(({ name, madeFrom }) => madeFrom !== undefined && fields.get(name).trim() === '')
+    const taken = row && form.taken ? await form.taken(visit) : []
+    for (let number = 1; ; number++) {
+      const made = row && madeValue(fields.get(row.madeFrom ?? ''), number)
+      if (made !== undefined && taken.includes(made)) continue
+      const input = row ? { ...given, [row.name]: made } : given
+      const { data, failure } = await run(visit, form.action, input, sinceShown(fields))
+      if (!failure) return next(visit, data, fields)
+      if (!row || failure.detail.field !== row.name || number >= maxTries) return failure
+    }
+  }
+
+/** Makes a slug of a name that a person typed. A slug stays as it is. */
+export const toSlug = (text: string): string => (isSlug(text.trim()) ? text.trim() : slugify(text))
+
+function madeValue(text: string, number: number): string {
+  const slug = slugify(text) || 'item'
+  return number === 1 ? slug : numbered(slug, number)
+}
 
 /**
  * The same for a form with a single button, whose hidden `id` names the object.

@@ -4,6 +4,7 @@
 import { askIn } from './editor/ask-dialog.ts'
 import { linkDialog } from './editor/link-dialog.ts'
 import { type MoreTools, moreEvent } from './editor/load-more.ts'
+import { changePicture } from './editor/picture-form.ts'
 import { pickPictures } from './editor/picture-picker.ts'
 import { openPreview } from './editor/preview.ts'
 import { changeSection, chooseSection } from './editor/section-dialogs.ts'
@@ -20,6 +21,7 @@ const detail: MoreTools = {
   changeTable,
   openPreview,
   pickPictures,
+  changePicture,
   chooseSection,
   changeSection,
 }

@@ -19,11 +19,12 @@ import type { SignedIn } from '../visit.ts'
 export const menuPath = (id: string): string => `${adminPaths.menu}?id=${encodeURIComponent(id)}`
 
 const createForm = declareForm(menus.create, { path: adminPaths.menus, does: 'create', button: 'structure.add_this_menu' }, [
-  [
-    { name: 'name', label: 'structure.name', placeholder: 'structure.menu_example', required: true },
-    { name: 'slug', label: 'structure.slug', help: 'structure.slug_help', placeholder: 'footer', required: true },
-  ],
+  { name: 'name', label: 'structure.name', placeholder: 'structure.menu_example', required: true },
   { name: 'location', label: 'structure.location', control: 'select', help: 'structure.location_help' },
+  {
+    folded: 'structure.short_name',
+    rows: [{ name: 'slug', label: 'structure.short_name', help: 'structure.short_name_help', madeFrom: 'name' }],
+  },
 ])
 
 export const showMenus = (visit: SignedIn): Promise<Reply> => menusReply(visit)

@@ -19,9 +19,12 @@ import { parentChoices, termsPath } from './terms-page.ts'
 
 const form = declareForm(terms.update, { path: adminPaths.term, does: 'save', button: 'structure.save' }, [
   { name: 'name', label: 'structure.name', required: true },
-  { name: 'slug', label: 'structure.slug', help: 'structure.new_slug_help', required: true },
   { name: 'parent', control: 'select', label: 'structure.below' },
   { name: 'text', control: 'exact', label: 'structure.text', rows: 6, help: 'structure.term_text_help' },
+  {
+    folded: 'structure.address',
+    rows: [{ name: 'slug', label: 'structure.slug', help: 'structure.new_slug_help', required: true }],
+  },
 ])
 
 /** GET; `id` names the term. */

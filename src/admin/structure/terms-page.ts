@@ -34,11 +34,12 @@ interface Taxonomy {
 export const termsPath = (taxonomy: string): string => `${adminPaths.terms}?taxonomy=${encodeURIComponent(taxonomy)}`
 
 const createForm = declareForm(terms.create, { path: adminPaths.terms, does: 'create', button: 'structure.add_this_term' }, [
-  [
-    { name: 'name', label: 'structure.name', required: true },
-    { name: 'slug', label: 'structure.slug', help: 'structure.term_slug_help' },
-  ],
+  { name: 'name', label: 'structure.name', required: true },
   { name: 'parent', control: 'select', label: 'structure.below' },
+  {
+    folded: 'structure.address',
+    rows: [{ name: 'slug', label: 'structure.slug', help: 'structure.term_slug_help' }],
+  },
 ])
 
 const tree = { name: 'tree', control: 'box', label: 'structure.taxonomy_tree' } as const
@@ -56,11 +57,21 @@ const taxonomyForm = declareForm(
 
 const newTaxonomyForm = declareForm(
   terms.saveTaxonomy,
-  { path: adminPaths.terms, does: 'new-taxonomy', button: 'structure.add_this_taxonomy', aside: true },
+  {
+    path: adminPaths.terms,
+    does: 'new-taxonomy',
+    button: 'structure.add_this_taxonomy',
+    aside: true,
+    // The action changes a taxonomy that has the slug already.
+    taken: async (visit) => (await get(visit, terms.taxonomies, {})).items.map(({ slug }) => slug),
+  },
   [
     { name: 'name', control: 'line', label: 'structure.plural_name_example', required: true },
-    { name: 'slug', control: 'line', label: 'structure.taxonomy_slug', required: true },
     tree,
+    {
+      folded: 'structure.address',
+      rows: [{ name: 'slug', control: 'line', label: 'structure.taxonomy_slug', madeFrom: 'name' }],
+    },
   ],
 )
 
@@ -174,7 +185,7 @@ export const parentChoices = ({ t }: SignedIn, items: readonly Pick<TermItem, 'i
 const adding = (visit: SignedIn, taxonomy: Taxonomy, items: readonly TermItem[], refused: Refused): Html =>
   formPanel(visit, {
     id: 'add',
-    title: visit.t('structure.add_term'),
+    title: visit.t('structure.add_term', { name: taxonomyName(visit.t, taxonomy) }),
     form: createForm,
     query: queryOf(taxonomy),
     choices: { parent: taxonomy.tree ? parentChoices(visit, items) : undefined },

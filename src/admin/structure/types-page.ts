@@ -21,12 +21,15 @@ export const typePath = (slug: string): string => `${adminPaths.type}?id=${encod
 const pathHelp = (t: Words): Html => t.rich('structure.type_path_help', { example: html`<code>/shop/{slug}</code>` })
 
 const createForm = declareForm(types.create, { path: adminPaths.types, does: 'create', button: 'structure.add_this_type' }, [
-  [
-    { name: 'name', label: 'structure.name', placeholder: 'structure.type_example', required: true },
-    { name: 'slug', label: 'structure.slug', help: 'structure.type_slug_help', placeholder: 'product', required: true },
-  ],
-  { name: 'path', label: 'structure.address', help: pathHelp },
+  { name: 'name', label: 'structure.name', placeholder: 'structure.type_example', required: true },
   { name: 'feed', control: 'box', label: 'structure.type_feed' },
+  {
+    folded: 'structure.address',
+    rows: [
+      { name: 'slug', label: 'structure.short_name', help: 'structure.type_slug_help', madeFrom: 'name' },
+      { name: 'path', label: 'structure.address', help: pathHelp },
+    ],
+  },
 ])
 
 export const showTypes = (visit: SignedIn): Promise<Reply> => typesReply(visit)

@@ -68,8 +68,8 @@ export const entryFields = {
     form: {
       panel: 'address',
       control: 'line',
-      label: 'Slug',
-      help: 'Last part of the address. Left empty, it is made from the title.',
+      label: 'End of the address',
+      help: 'Left empty, it is made from the title.',
     },
   },
   path: {

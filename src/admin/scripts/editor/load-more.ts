@@ -4,6 +4,7 @@ import type { EditorView } from '@codemirror/view'
 import { wordsText } from '../words.ts'
 import type { AskedValue } from './ask-dialog.ts'
 import type { PickerEnds } from './picture-picker.ts'
+import type { PlacedPicture } from './live/written-picture.ts'
 import type { SectionStep } from './section-steps.ts'
 
 /** The tools of `editor-more.ts`. */
@@ -13,6 +14,8 @@ export interface MoreTools {
   changeTable(view: EditorView, name: string): void
   /** Lets a person choose pictures of the library, or upload some. */
   pickPictures(entry: HTMLElement, ends: PickerEnds): void
+  /** Opens the form for a picture of the text. */
+  changePicture(view: EditorView, entry: HTMLFormElement, picture: PlacedPicture): void
   /** @param toggle the button that opened the preview */
   openPreview(entry: HTMLFormElement, toggle: HTMLButtonElement, view: EditorView | undefined): void
   /** @param kind of the section; undefined shows the kinds */

@@ -1,5 +1,6 @@
-// Chosen pictures as Markdown.
+// Pictures as Markdown.
 
+import type { WrittenPicture } from './live/written-picture.ts'
 import type { PickedPicture } from './picture-picker.ts'
 
 /** A description, escaped for Markdown. */
@@ -12,3 +13,10 @@ export const inMarkdown = (alt: string): string =>
 /** Each picture in a paragraph of its own, in the order of choice. */
 export const picturesText = (pictures: readonly PickedPicture[]): string =>
   pictures.map(({ path, alt }) => `![${inMarkdown(alt)}](${path})`).join('\n\n')
+
+/** One picture. A caption is the title of its address. */
+export function pictureText({ src, alt, caption }: WrittenPicture): string {
+  const place = /[\s()]/.test(src) ? `<${src}>` : src
+  const title = caption === '' ? '' : ` "${caption.replace(/\s+/g, ' ').replace(/["\\]/g, '\\$&')}"`
+  return `![${inMarkdown(alt)}](${place}${title})`
+}

@@ -11,7 +11,7 @@ import { picturesText } from './picture-text.ts'
 import { pickPictures } from './picture-picker.ts'
 import { readValues, writeValues } from './section-attributes.ts'
 import { askForFields, openDialog, type SectionField } from './section-form.ts'
-import type { SectionStep } from './section-steps.ts'
+import { sectionItems, type SectionStep } from './section-steps.ts'
 
 /** A kind of section, as the server tells it in the language of the page. */
 interface Kind {
@@ -107,6 +107,7 @@ function sectionAt(doc: Text, at: number): Place | undefined {
 
 const steps: Readonly<Record<SectionStep, (view: EditorView, entry: HTMLFormElement, place: Place) => unknown>> = {
   editor_section_edit: editSection,
+  editor_section_add: addItem,
   editor_section_up: (view, _entry, place) => moveSection(view, place, -1),
   editor_section_down: (view, _entry, place) => moveSection(view, place, 1),
   editor_section_copy(view, _entry, place) {
@@ -125,6 +126,22 @@ export function changeSection(view: EditorView, entry: HTMLFormElement, at: numb
   const place = sectionAt(view.state.doc, at)
   if (place) void steps[step](view, entry, place)
   if (step !== 'editor_section_edit') view.focus()
+}
+
+/** Adds a section at the end of the sections within one, such as a card. Its words are selected, to be written anew. */
+async function addItem(view: EditorView, entry: HTMLFormElement, { kind, end }: Place): Promise<void> {
+  const item = (await kindsFor(entry)).find((one) => one.kind === sectionItems[kind])
+  if (!item) return
+  const text = withoutPlaces(item.example)
+  const at = view.state.doc.line(end + 1).from
+  const { from, to } = firstWords(text)
+  view.dispatch({
+    changes: { from: at, insert: `${text}\n` },
+    selection: { anchor: at + from, head: at + to },
+    userEvent: 'input',
+    scrollIntoView: true,
+  })
+  view.focus()
 }
 
 function rangeOf(doc: Text, { line, end }: Place): { readonly from: number; readonly to: number; readonly text: string } {

@@ -115,7 +115,7 @@ export function replaceField(field: HTMLTextAreaElement, { breaksTyped, helpers,
         markdown,
         syntaxHighlighting(colours),
         slashMenu(helpers),
-        liveView({ base, changeSection: helpers.changeSection }),
+        liveView({ base, changeSection: helpers.changeSection, changePicture: helpers.changePicture }),
         placeholder(word('editor_placeholder')),
         searchPhrases(),
         keymap.of([

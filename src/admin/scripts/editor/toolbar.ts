@@ -36,6 +36,7 @@ export function toolHelpers({ view, entry, say, take }: Surroundings): Helpers {
         const done = (pictures: readonly PickedPicture[]): void => insertPictures(view(), pictures, asGallery)
         more.pickPictures(entry, asGallery ? { done } : { done, take })
       }),
+    changePicture: (picture) => withMore((more) => more.changePicture(view(), entry, picture)),
     askForLink: () => withMore((more) => more.askForLink(view(), entry)),
     ask: (title, fields, done) => withMore((more) => more.ask(entry, title, fields, done)),
     chooseSection: (kind) => withMore((more) => void more.chooseSection(view(), entry, kind)),
@@ -52,7 +53,7 @@ function insertPictures(view: EditorView, pictures: readonly PickedPicture[], as
 
 /** @param take takes files of the device into the text */
 export function addToolbar(view: EditorView, helpers: Helpers, base: string, take: Surroundings['take']): void {
-  const options = { base, changeSection: helpers.changeSection }
+  const options = { base, changeSection: helpers.changeSection, changePicture: helpers.changePicture }
   const shown = tools.filter(({ sign }) => sign !== undefined)
   const buttons = shown.map(({ name, sign = '', keys, run }) =>
     button(word(name), drawn(sign), keys, () => {

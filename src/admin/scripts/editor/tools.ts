@@ -7,12 +7,14 @@ import type { SectionStep } from './section-steps.ts'
 import type { AskedValue } from './ask-dialog.ts'
 import { insertFootnote, prefix } from './blocks.ts'
 import { insertBlock, insertText } from './insert-text.ts'
+import type { PlacedPicture } from './live/written-picture.ts'
 import { bold, italic, wrap } from './markdown-keys.ts'
 
 /** Opens the dialogs and choosers that tools need. */
 export interface Helpers {
   /** @param asGallery puts the pictures into a gallery */
   pickPictures(asGallery?: boolean): void
+  changePicture(picture: PlacedPicture): void
   /** @param kind of the section; undefined shows the kinds */
   chooseSection(kind?: string): void
   /** @param at a place in the line that opens the section */

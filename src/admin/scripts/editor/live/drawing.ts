@@ -2,6 +2,7 @@
 
 import type { EditorState, Range } from '@codemirror/state'
 import { Decoration, type EditorView, type WidgetType } from '@codemirror/view'
+import type { ChangePicture } from './picture.ts'
 import type { ChangeSection } from './section-bar.ts'
 
 /** A part of the text. */
@@ -15,6 +16,7 @@ export interface LiveOptions {
   /** The path of the site, empty at the root. */
   readonly base: string
   readonly changeSection: ChangeSection
+  readonly changePicture: ChangePicture
 }
 
 const hidden = Decoration.replace({})
@@ -27,18 +29,15 @@ export class Drawing {
   readonly state: EditorState
   /** The stretch that is visible. */
   readonly part: Span
-  /** The path of the site, empty at the root. */
-  readonly base: string
-  readonly changeSection: ChangeSection
+  readonly options: LiveOptions
   /** False while the editor has no focus: then all marks are hidden. */
   readonly hasCaret: boolean
 
-  constructor({ state, hasFocus }: EditorView, part: Span, { base, changeSection }: LiveOptions) {
+  constructor({ state, hasFocus }: EditorView, part: Span, options: LiveOptions) {
     this.state = state
     this.hasCaret = hasFocus
     this.part = part
-    this.base = base
-    this.changeSection = changeSection
+    this.options = options
   }
 
   /** True if the caret or the selection touches this part of the text, so that its marks are shown. */
@@ -46,9 +45,10 @@ export class Drawing {
     return this.hasCaret && this.state.selection.ranges.some((range) => range.from <= to && range.to >= from)
   }
 
-  /** True if the caret is within this part of the text, or some of it is selected. */
-  enters({ from, to }: Span): boolean {
-    return this.hasCaret && this.state.selection.ranges.some((range) => range.from < to && range.to > from)
+  /** True if the caret is within this part of the text, or a selection ends there. */
+  ends({ from, to }: Span): boolean {
+    const isWithin = (place: number): boolean => place > from && place < to
+    return this.hasCaret && this.state.selection.ranges.some(({ anchor, head }) => isWithin(anchor) || isWithin(head))
   }
 
   touchesLine(place: number): boolean {
@@ -90,10 +90,10 @@ export class Drawing {
     this.ranges.push(Decoration.replace({ widget }).range(from, to))
   }
 
-  /** Shows a widget in place of a line that the caret does not enter. */
-  edge(line: Span, widget: WidgetType): void {
-    this.replace(line, widget)
-    this.closed.push(hidden.range(line.from, line.to))
+  /** Shows a widget in place of a part of one line that the caret does not enter. */
+  close({ from, to }: Span, widget: WidgetType): void {
+    this.replace({ from, to }, widget)
+    this.closed.push(hidden.range(from, to))
   }
 
   /** Shows a widget after a part of the text. */

@@ -133,9 +133,8 @@ function drawEdge(line: Line, drawing: Drawing): void {
   const { side, section } = sectionEdges(drawing.state.doc).get(line.number) ?? {}
   const isKnown = section !== undefined && kindName(section.kind) !== undefined
   drawing.lines({ from: line.from, to: line.from }, side === 'open' ? 'live-section' : 'live-section-end')
-  if (isKnown && side === 'open')
-    drawing.edge(line, new SectionBar(section.kind, section.attributes, drawing.base, drawing.changeSection))
-  else if (isKnown) drawing.edge(line, sectionEnd)
+  if (isKnown && side === 'open') drawing.close(line, new SectionBar(section.kind, section.attributes, drawing.options))
+  else if (isKnown) drawing.close(line, sectionEnd)
   else {
     const [whole = '', marks = ''] = colons.exec(line.text) ?? []
     drawing.style({ from: line.from, to: line.from + marks.length }, 'live-quiet')

@@ -4,8 +4,9 @@ import { type EditorView, WidgetType } from '@codemirror/view'
 import { make, makeButton } from '../../element.ts'
 import { word } from '../../words.ts'
 import { readValues } from '../section-attributes.ts'
-import { type SectionStep, sectionSteps } from '../section-steps.ts'
-import { isOwnMedia } from './picture.ts'
+import { sectionItems, type SectionStep, sectionSteps } from '../section-steps.ts'
+import type { LiveOptions } from './drawing.ts'
+import { isOwnMedia } from './written-picture.ts'
 
 /** @param at a place in the line that opens the section */
 export type ChangeSection = (at: number, step: SectionStep) => void
@@ -29,16 +30,13 @@ export function kindName(kind: string): string | undefined {
 export class SectionBar extends WidgetType {
   readonly kind: string
   readonly attributes: string
-  /** The path of the site, empty at the root. */
-  readonly base: string
-  readonly change: ChangeSection
+  readonly options: LiveOptions
 
-  constructor(kind: string, attributes: string, base: string, change: ChangeSection) {
+  constructor(kind: string, attributes: string, options: LiveOptions) {
     super()
     this.kind = kind
     this.attributes = attributes
-    this.base = base
-    this.change = change
+    this.options = options
   }
 
   override eq(other: SectionBar): boolean {
@@ -46,10 +44,15 @@ export class SectionBar extends WidgetType {
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const buttons = sectionSteps.map((step) => {
-      const face = faces[step]
-      const attributes = { class: 'small', title: word(step), 'aria-label': face && word(step) }
-      return makeButton(attributes, [face ?? word(step)], () => this.change(view.posAtDOM(box), step))
+    const item = sectionItems[this.kind]
+    const button = (step: SectionStep, name: string, face = faces[step]): HTMLButtonElement =>
+      makeButton({ class: 'small', title: name, 'aria-label': face && name }, [face ?? name], () =>
+        this.options.changeSection(view.posAtDOM(box), step),
+      )
+    const buttons = sectionSteps.flatMap((step) => {
+      if (step !== 'editor_section_add') return [button(step, word(step))]
+      const name = item && kindName(item)
+      return name ? [button(step, word('editor_section_add_title', { name }), word(step, { name }))] : []
     })
     const name = make('strong', {}, kindName(this.kind) ?? this.kind)
     const box = make('span', { class: 'live-section-bar' }, name, ...this.fields(), ...buttons)
@@ -61,7 +64,7 @@ export class SectionBar extends WidgetType {
     const image = values.get('image') ?? ''
     const words = [...values].filter(([name, value]) => !silent.has(name) && value !== '').map(([, value]) => value)
     const picture = make('img', { alt: values.get('alt') ?? '', class: 'live-section-picture' })
-    if (isOwnMedia(image)) picture.src = new URL(this.base + image, location.origin).href
+    if (isOwnMedia(image)) picture.src = new URL(this.options.base + image, location.origin).href
     return [...(isOwnMedia(image) ? [picture] : []), make('span', { class: 'live-section-fields' }, words.join(' · '))]
   }
 }
