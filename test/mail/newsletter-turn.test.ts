@@ -72,7 +72,7 @@ test('what was undone, has a password, came by an import or was published before
   const row = { source: 'https://old.example', kind: 'entry', old_id: '1', object_id: item.id, run_id: 'r', addresses: '[]' }
   await site.site.store.write
     .insertInto('import_item')
-    .values({ id: 'i', ...row, digest: null, earlier: null } as never)
+    .values({ id: 'i', ...row, digest: null, earlier: null })
     .execute()
   await site.ok('SVC_Activity.undo', { ids: [activity] })
   site.clock.at += 10 * minute

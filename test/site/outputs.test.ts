@@ -88,16 +88,10 @@ test('archives list what they are of, newest first and in pages, and a period wi
   assert.deepEqual(await titles('/category/news/page/2'), ['March one'])
   assert.deepEqual((await titles('/author/ann')).length, 3)
   assert.deepEqual((await titles('/posts/page/2')).length, 1)
-  for (const path of [
-    '/2025',
-    '/2026/13',
-    '/category/nothing',
-    '/author/nobody',
-    '/posts/page/3',
-    '/posts/page/1',
-    '/2026/06/feed.xml',
-  ])
+  for (const path of ['/2025', '/2026/13', '/category/nothing', '/author/nobody', '/posts/page/3', '/posts/page/1'])
     assert.equal((await read(path)).status, 404, path)
+  // A reader that asks for the feed of a month gets that of the site.
+  assert.equal((await read('/2026/06/feed.xml')).status, 301)
 })
 
 test('the page of an author is there only while the profile is public', async () => {

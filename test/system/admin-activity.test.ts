@@ -36,7 +36,7 @@ test('home names drafts, pending changes and what changed by their titles, with 
   const page = await owner.open('/admin/')
   assert.ok(page.text.includes(`href="/admin/content/edit?id=${draft.item.id}">A new oven`))
   assert.match(page.text, /Changes waiting\s*<span class="count">1/)
-  assert.match(page.text, /Created <a href="\/admin\/content\/edit\?id=\w+">Hours<\/a>/)
+  assert.match(page.text, /Created and published <a href="\/admin\/content\/edit\?id=\w+">Hours<\/a>/)
   await site.call('SVC_Content.discard', { id: hours.item.id })
 })
 
@@ -128,4 +128,15 @@ test('attack 85: a person who may only write content can’t take back what is a
   const page = await writer.open(`/admin/activity/take-back?ids=${id}`)
   assert.equal(page.status, 403)
   assert.ok(!page.text.includes('Bread'))
+})
+
+test('what published an entry says so, by whichever call', async () => {
+  const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'Prices', body: 'Rye 4' })
+  await site.call('SVC_Content.update', { id: item.id, status: 'published' })
+  await site.call('SVC_Content.create', { type: 'page', title: 'Fair', body: 'Soon', status: 'published' })
+  await site.call('SVC_Content.update', { id: item.id, body: 'Rye 5' })
+  const text = (await owner.open('/admin/activity')).text.replace(/<[^>]+>/g, '')
+  assert.match(text, /Changed and published Prices/)
+  assert.match(text, /Created and published Fair/)
+  assert.match(text, /Changed Prices/)
 })

@@ -155,6 +155,8 @@ interface Writing<I extends TObject, O extends TObject, P> extends Declaration<I
    * show it.
    */
   readonly did: string
+  /** The summary of a record, where what the call did says more than the summary of the action. */
+  recorded?(records: readonly RowChange[]): string | undefined
   /** True if the action takes `if_revision`, which is compared with the first object that the action writes. */
   readonly revisioned?: boolean
   /**

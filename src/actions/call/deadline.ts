@@ -29,13 +29,17 @@ export function createDeadline(signal: AbortSignal, ms: number): Deadline {
   }
 }
 
+/** The end of the failure of a call that has saved parts of its work. */
+export const partsStay = 'What was saved stays, and the same call goes on with the rest.'
+
 /**
  * Checks that a call has time left and that its caller is still connected (MCP: a disconnect cancels).
+ * @param outcome what came of the call until now
  * @throws Failure `unavailable`
  */
-export function checkDeadline({ signal }: { readonly signal: AbortSignal }): void {
+export function checkDeadline({ signal }: { readonly signal: AbortSignal }, outcome = 'Nothing was changed.'): void {
   if (signal.aborted)
-    throw new Failure('unavailable', 'The action took too long, or the caller disconnected. Nothing was changed.', {
+    throw new Failure('unavailable', `The action took too long, or the caller disconnected. ${outcome}`, {
       retry_after: 5,
     })
 }

@@ -136,7 +136,7 @@ export async function recordWrite(write: OpenWrite): Promise<void> {
     id,
     call: callName(action),
     runs,
-    summary: action.summary,
+    summary: state.writing.recorded?.(change.records) ?? action.summary,
     caller,
     proposer: write.proposer,
     records: change.records,

@@ -8,7 +8,7 @@ import { columnsFrom, fieldProperties, requiredProperties } from './fields.ts'
 import { writeOutput, wrote } from './item.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { hashedPassword, type PasswordColumn, newPasswordProperty, passwordSecrets } from './page-password.ts'
-import { writingOf, entryWrite } from './writing.ts'
+import { writingOf, entryWrite, publishedSummary } from './writing.ts'
 import { closed } from '../../base/schema.ts'
 
 export const create = action('SVC_Content.create', {
@@ -16,6 +16,7 @@ export const create = action('SVC_Content.create', {
   summary: 'Creates an entry, as a draft unless `status` says otherwise.',
   did: 'created [{title}|an entry]',
   ...entryWrite,
+  recorded: publishedSummary,
   effect: 'write',
   failures: ['not_found', 'exists', 'unprocessable'],
   runs: runsOfTerms,

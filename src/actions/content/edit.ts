@@ -17,7 +17,7 @@ import { writeOutput, wrote } from './item.ts'
 import { idProperty, named } from './named.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, findingsOfEdit, warningsOf } from './warnings.ts'
-import { getWritable, entryWrite } from './writing.ts'
+import { getWritable, entryWrite, publishedSummary } from './writing.ts'
 import { boundedInteger, closed, nonEmptyText, severalOf } from '../../base/schema.ts'
 
 const text = (description: string, maxLength = maxBodyBytes) => Type.Optional(Type.String({ description, maxLength }))
@@ -47,6 +47,7 @@ export const edit = action('SVC_Content.edit', {
   summary: "Makes exact changes in an entry's texts: replace, rewrite a section, append, prepend.",
   did: 'changed the text of [{title}|an entry]',
   ...entryWrite,
+  recorded: publishedSummary,
   effect: 'write',
   failures: ['not_found', 'unprocessable'],
   revisioned: true,

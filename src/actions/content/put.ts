@@ -27,7 +27,7 @@ import { named } from './named.ts'
 import { checkMayLock, hashedPassword, type PasswordColumn, passwordProperty, passwordSecrets } from './page-password.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
-import { writingOf, entryWrite } from './writing.ts'
+import { writingOf, entryWrite, publishedSummary } from './writing.ts'
 import { boundedText, closed, flag, nonEmptyText } from '../../base/schema.ts'
 
 const fileSchema = closed({
@@ -40,6 +40,7 @@ export const put = action('SVC_Content.put', {
   summary: 'Writes a Markdown file with front matter to a path: changes the entry there, or creates it.',
   did: 'wrote [{title}|an entry] from a file',
   ...entryWrite,
+  recorded: publishedSummary,
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   revisioned: true,

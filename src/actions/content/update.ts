@@ -10,7 +10,7 @@ import { idProperty } from './named.ts'
 import { findingsIn, warningsOf } from './warnings.ts'
 import { checkMayLock, hashedPassword, passwordProperty, passwordSecrets } from './page-password.ts'
 import { sideOf, stageProperty, writeSide } from './side.ts'
-import { getWritable, entryWrite } from './writing.ts'
+import { getWritable, entryWrite, publishedSummary } from './writing.ts'
 import { closed } from '../../base/schema.ts'
 
 export const update = action('SVC_Content.update', {
@@ -18,6 +18,7 @@ export const update = action('SVC_Content.update', {
   summary: 'Changes fields of an entry. A field that is left out stays, null clears it.',
   did: 'changed [{title}|an entry]',
   ...entryWrite,
+  recorded: publishedSummary,
   effect: 'write',
   failures: ['not_found', 'exists', 'in_use', 'unprocessable'],
   revisioned: true,

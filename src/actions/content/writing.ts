@@ -2,6 +2,7 @@
 
 import type { EntryWriting } from '../../content/entries/write-entry.ts'
 import { Failure } from '../../base/failure.ts'
+import type { RowChange } from '../../store/change/change.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { WriteContext } from '../call/action.ts'
 import { getNamed } from './named.ts'
@@ -26,3 +27,11 @@ export async function getWritable(context: WriteContext, id: string): Promise<En
 
 /** The common part of the declarations of writes to entries. */
 export const entryWrite = { object: { kind: 'entry', page: 'editEntry' }, tier: 'content', touches: 'entries' } as const
+
+/** Says that a call published an entry, where it is one that mostly does not. */
+export function publishedSummary(records: readonly RowChange[]): string | undefined {
+  const [record, ...others] = records.filter(({ kind }) => kind === 'entry')
+  if (others.length > 0 || record?.after?.['status'] !== 'published') return undefined
+  if (record.before === null) return 'Creates and publishes an entry.'
+  return record.before['status'] === undefined ? undefined : 'Changes and publishes an entry.'
+}

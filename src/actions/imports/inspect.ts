@@ -18,7 +18,7 @@ import {
   withImport,
 } from './open-import.ts'
 import { importInput, type ImportOptions, readOptions } from './options.ts'
-import { inspectedOwn } from './own/inspect-own.ts'
+import { own } from './own.ts'
 import { reportProperties, shownReport } from './report-answer.ts'
 import { noteHeld, setPaths } from './run/entries.ts'
 import { fieldValuesOf } from './run/entry-fields.ts'
@@ -69,8 +69,8 @@ export const inspect = action('SVC_Import.inspect', {
   }),
   examples: [{ title: 'The file that was uploaded last', input: { file: 'latest' } }],
   run: (context, options) =>
-    withImport(context, options, (opened) =>
-      opened.format.isOwn ? inspectedOwn(context, opened, options) : inspectAll(context, opened, options),
+    withImport(context, options, async (opened) =>
+      opened.format.isOwn ? (await own()).inspectedOwn(context, opened, options) : inspectAll(context, opened, options),
     ),
 })
 

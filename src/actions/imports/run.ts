@@ -17,8 +17,7 @@ import { importAuthors } from './run/authors.ts'
 import { importEntries } from './run/entries.ts'
 import { fetchFiles, settleTexts } from './run/fetch.ts'
 import { importFiles } from './run/files.ts'
-import { inspectedOwn } from './own/inspect-own.ts'
-import { takeBack } from './own/take-back.ts'
+import { own } from './own.ts'
 import { beginRun, endRun } from './run/begin-run.ts'
 import { createImportJob, type ImportJob, runName, runSummary } from './run/import-job.ts'
 import { importLinks } from './run/links.ts'
@@ -49,8 +48,8 @@ export const run = action(runName, {
   ],
   async run(context, options) {
     if (context.dryRun) return withImport(context, options, (opened) => tryAll(context, opened, options))
-    const row = await withImport(context, options, (opened) =>
-      opened.format.isOwn ? takeBack(context, opened, options) : importAll(context, opened, options),
+    const row = await withImport(context, options, async (opened) =>
+      opened.format.isOwn ? (await own()).takeBack(context, opened, options) : importAll(context, opened, options),
     )
     return { run: row.id, counts: reportAnswer(row).counts, warnings: [], activity_id: row.activity_id }
   },
@@ -59,7 +58,7 @@ export const run = action(runName, {
 /** Counts what would come. SVC_Import.inspect also reads the texts. */
 async function tryAll(context: Context, opened: OpenedImport, options: ImportOptions) {
   if (opened.format.isOwn) {
-    const { counts } = await inspectedOwn(context, opened, options)
+    const { counts } = await (await own()).inspectedOwn(context, opened, options)
     return { run: '', counts, warnings: [], activity_id: null }
   }
   const { report } = await prepareImport(context, opened, options, '')

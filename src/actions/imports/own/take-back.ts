@@ -7,7 +7,7 @@ import { updateRun } from '../../../imports/behind/runs.ts'
 import { nextTurn } from '../../../imports/behind/turns.ts'
 import type { ImportRunRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../call/action.ts'
-import { checkDeadline } from '../../call/deadline.ts'
+import { checkDeadline, partsStay } from '../../call/deadline.ts'
 import type { OpenedImport } from '../open-import.ts'
 import type { ImportOptions } from '../options.ts'
 import { beginRun, endRun } from '../run/begin-run.ts'
@@ -50,7 +50,7 @@ export async function takeBack(context: Context, opened: OpenedImport, options: 
             await updateRun(site.store.write, row.id, { report: jsonText(report.data()), updated_at: site.clock.now() })
             progress?.({ done: ++done, total, note: 'what the export has' })
             await nextTurn()
-            checkDeadline(context)
+            checkDeadline(context, partsStay)
           },
         },
         own.plan.stages,

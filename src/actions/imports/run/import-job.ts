@@ -19,7 +19,7 @@ import { newId } from '../../../store/core/ids.ts'
 import { createChange } from '../../../store/change/change.ts'
 import type { Context } from '../../call/action.ts'
 import { authorOf, commit } from '../../call/commit.ts'
-import { checkDeadline } from '../../call/deadline.ts'
+import { checkDeadline, partsStay } from '../../call/deadline.ts'
 import { type ImportOptions, readOptions } from '../options.ts'
 
 export const runName = 'SVC_Import.run'
@@ -91,7 +91,7 @@ export function createImportJob(parts: ImportJobParts): ImportJob {
       return asked === reached ? at.done : 0
     },
     async slice(to, work) {
-      checkDeadline(context)
+      checkDeadline(context, partsStay)
       const now = site.clock.now()
       const progress = JSON.stringify({ ...to.shown, note: to.note })
       let begun = 0
