@@ -101,9 +101,7 @@ function contentsOf(visit: SignedIn, { fields }: FormShown, item: Submission): H
 function linksTo({ t, request }: SignedIn, { id, files }: Submission, name: string): readonly Html[] {
   const address = (number: number) => `${linkTo(request, adminPaths.formFile)}?id=${id}&file=${number}`
   return files.flatMap((file, number) =>
-    file.field === name
-      ? [html`<a href="${address(number)}" download>${file.name}</a> (${sizeInWords(t, file.bytes)})${'\n'}`]
-      : [],
+    file.field === name ? [html`<a href="${address(number)}">${file.name}</a> (${sizeInWords(t, file.bytes)})${'\n'}`] : [],
   )
 }
 

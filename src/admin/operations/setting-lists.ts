@@ -25,7 +25,13 @@ export function listField(visit: SignedIn, key: SettingKey, { value = '', ...fie
     const known = [...new Set([...stored, ...items])]
     const others = languageChoices(t, '').filter(({ value: tag }) => tag !== '' && !known.includes(tag))
     const chosen = known.map((tag) => ({ value: tag, label: nameOf(tag) }))
-    const more = selectField({ ...adding, value: '', choices: [{ value: '', label: t('operations.add_none') }, ...others] })
+    const label = known.length > 0 ? adding.label : field.label
+    const more = selectField({
+      ...adding,
+      label,
+      value: '',
+      choices: [{ value: '', label: t('operations.add_none') }, ...others],
+    })
     return html`${ticks(chosen)} ${more}`
   }
   const known = stored.map((item) => ({ value: item, label: item }))
