@@ -135,7 +135,7 @@ test(
       await site.call('SVC_Content.create', { type: 'page', title: 'Wholesale', body: 'For shops.' })
       const { item: menu } = await site.call('SVC_Menus.create', { slug: 'top', name: 'Top', location: 'main', items: [] })
       await page.goto(`${site.base}/admin/menus/edit?id=${menu.id as string}`)
-      await page.getByRole('searchbox', { name: 'Search entries and terms' }).fill('Wholesale')
+      await page.getByRole('searchbox', { name: 'Search entries, categories and tags' }).fill('Wholesale')
       await page.keyboard.press('Enter')
       await main(page)
         .getByRole('button', { name: /^Add\s*Wholesale/ })
