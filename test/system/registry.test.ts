@@ -156,8 +156,6 @@ async function makeForm() {
 async function makeNewsletter() {
   await site.call('SVC_Mail.set-relay', { host: '127.0.0.1', port: 9, from: 'site@example.org', site_url: 'https://example.org' })
   await writeRows(site.home, 'update mail_relay set verified_at = 1', [])
-  // Otherwise a mail about the comments that wait would come within a minute, and change rows by itself.
-  await writeRows(site.home, "update account set proposal_mails = 'never'", [])
   await writeRows(site.home, 'delete from subscriber', [])
   await writeRows(site.home, 'delete from newsletter', [])
   // What waits would be tried meanwhile.

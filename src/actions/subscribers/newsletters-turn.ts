@@ -38,9 +38,9 @@ async function sendNew(site: Services, { dispatch, say }: NewsletterWork): Promi
   let sent = 0
   for (const { id } of await listNew(read, site, since)) {
     const maker = await findLastMaker(read, id)
-    const isAllowed = await maySend(read, maker)
-    const reason = await say(ownerLanguage(site.settings.values.language), reasonToWait(maker))
-    const input = { entry: id, to: 'all', ...(isAllowed ? {} : { hold: reason }) }
+    const reason = (await maySend(read, maker)) ? undefined : reasonToWait(maker)
+    const language = ownerLanguage(site.settings.values.language)
+    const input = { entry: id, to: 'all', ...(reason === undefined ? {} : { hold: await say(language, reason) }) }
     const outcome = await dispatch({ name: 'SVC_Subscribers.send', input, options: {} })
     if (outcome.ok) sent++
     // Nobody has subscribed, or another process was faster.

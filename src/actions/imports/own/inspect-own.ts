@@ -21,7 +21,7 @@ export const inspectedOwn = (context: Context, opened: OpenedImport, options: Im
     const types = countEntries(own, report)
     notePlan(own, options, report)
     const { url, title, language } = readMark(own.wanted)
-    const { count, bytes } = await measureMedia(own, opened)
+    const { count, bytes } = measureMedia(own, opened)
     return {
       format: opened.format.name,
       file: opened.files.name,

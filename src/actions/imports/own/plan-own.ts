@@ -22,14 +22,13 @@ export async function comparedSides(
   return { wanted, present }
 }
 
-/** @param deleteMissing true to delete what the export does not have */
-export const planOf = (folder: ComparedFiles, site: ComparedFiles, deleteMissing: boolean): FolderPlan =>
-  planFolder({ folder, site, deleteMissing })
-
-/** Compares the folder of an export with what the site would export now. */
+/**
+ * Compares the folder of an export with what the site would export now.
+ * @param deleteMissing true to delete what the export does not have
+ */
 export async function planOwn(parts: Exporting, folder: string, deleteMissing: boolean): Promise<FolderPlan> {
   const { wanted, present } = await comparedSides(parts, folder)
-  return planOf(wanted, present, deleteMissing)
+  return planFolder({ folder: wanted, site: present, deleteMissing })
 }
 
 /** Calls that change the site itself and not its content: settings, themes and files at its root. */

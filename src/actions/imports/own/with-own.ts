@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { Failure, invalid } from '../../../base/failure.ts'
 import { entryPathOf, isMedia } from '../../../exports/folder-content.ts'
 import type { ComparedFiles } from '../../../exports/folder-files.ts'
-import type { FolderPlan } from '../../../exports/folder-plan.ts'
+import { type FolderPlan, planFolder } from '../../../exports/folder-plan.ts'
 import type { PlannedCall } from '../../../exports/folder-sides.ts'
 import type { Context } from '../../call/action.ts'
 import type { OpenedImport } from '../open-import.ts'
 import type { ImportOptions } from '../options.ts'
-import { comparedSides, isOfSite, planOf } from './plan-own.ts'
+import { comparedSides, isOfSite } from './plan-own.ts'
 import { unpackOwn } from './own-folder.ts'
 
 /** The most bytes of texts, which are held while they are compared. */
@@ -33,8 +33,7 @@ export async function withOwn<T>(
   work: (opened: OpenedOwn) => Promise<T>,
 ): Promise<T> {
   checkOptions(options)
-  const texts = [...files.sizes].filter(([path]) => !/(?:^|\/)media\//.test(path)).reduce((sum, [, bytes]) => sum + bytes, 0)
-  if (texts > maxTextBytes)
+  if (bytesIn(files, (path) => !isPacked(path)) > maxTextBytes)
     throw new Failure('too_large', 'The export has more than 256 MiB of texts.', {
       limit: maxTextBytes,
       hint: '`postern import` on the machine takes it.',
@@ -42,7 +41,7 @@ export async function withOwn<T>(
   const { folder, close } = await unpackOwn(files, join(site.config.POSTERN_HOME, 'data', 'imports'))
   try {
     const { wanted, present } = await comparedSides({ site, origin }, folder)
-    const { stages, passedOver } = planOf(wanted, present, false)
+    const { stages, passedOver } = planFolder({ folder: wanted, site: present, deleteMissing: false })
     const clashing = (call: PlannedCall) => call.call === 'SVC_Content.put' && present.has(call.path)
     const isTaken = (call: PlannedCall) =>
       !(options.site === 'never' && isOfSite(call)) && !(options.on_clash === 'skip' && clashing(call))
@@ -72,9 +71,14 @@ function checkOptions(options: ImportOptions): void {
     throw invalid('on_clash', 'An export of Postern makes no copies of entries that are here.', '`update` or `skip`')
 }
 
+/** True for a member with media. The folder of the export may stand in a folder of the archive. */
+const isPacked = (path: string): boolean => /(?:^|\/)media\//.test(path)
+
+const bytesIn = ({ sizes }: OpenedImport['files'], isCounted: (path: string) => boolean): number =>
+  [...sizes].reduce((sum, [path, bytes]) => (isCounted(path) ? sum + bytes : sum), 0)
+
 /** Media of the export, and their bytes. */
-export async function measureMedia({ wanted }: Pick<OpenedOwn, 'wanted'>, { files }: Pick<OpenedImport, 'files'>) {
-  const paths = [...wanted.keys()].filter(isMedia)
-  const bytes = [...files.sizes].filter(([path]) => /(?:^|\/)media\//.test(path)).reduce((sum, [, size]) => sum + size, 0)
-  return { count: paths.length, bytes }
-}
+export const measureMedia = ({ wanted }: Pick<OpenedOwn, 'wanted'>, { files }: Pick<OpenedImport, 'files'>) => ({
+  count: [...wanted.keys()].filter(isMedia).length,
+  bytes: bytesIn(files, isPacked),
+})
