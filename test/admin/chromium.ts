@@ -69,6 +69,18 @@ export async function picture(page: Page, name: string): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true })
 }
 
+/**
+ * Returns what looks at a page in a view: it takes a picture, and holds the page to `holdAccessible` where it may run script, because
+ * axe is a script itself.
+ * @param topic begins the names of the pictures
+ */
+export const lookAs =
+  (topic: string, view: string, options: BrowserContextOptions) =>
+  async (page: Page, what: string): Promise<void> => {
+    await picture(page, `${topic}-${view.replaceAll(', ', '-')}-${what}`)
+    if (options.javaScriptEnabled !== false) await holdAccessible(page, `${what}, ${view}`)
+  }
+
 /** Signs the owner in, in a window. */
 export async function signInThere(page: Page, site: { readonly base: string }): Promise<void> {
   await page.goto(`${site.base}/admin/sign-in`)

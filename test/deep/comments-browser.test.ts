@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { desktop, holdAccessible, noBrowser, openBrowser, openContext, phone, picture, signInThere } from '../admin/chromium.ts'
+import { desktop, lookAs, noBrowser, openBrowser, openContext, phone, signInThere } from '../admin/chromium.ts'
 import { openRelay, readable, relayInput } from '../mail/relay-server.ts'
 import { writeRows } from '../rows.ts'
 import { openSite } from '../site.ts'
@@ -35,11 +35,7 @@ for (const [name, options] of Object.entries(views))
     try {
       const page = await visitor.newPage()
       const admin = await owner.newPage()
-      const look = async (on: typeof page, what: string) => {
-        await picture(on, `comments-${name.replaceAll(', ', '-')}-${what}`)
-        // axe is a script itself.
-        if (!('javaScriptEnabled' in options)) await holdAccessible(on, `${what}, ${name}`)
-      }
+      const look = lookAs('comments', name, options)
       await page.goto(`${site.base}/soup`)
       await look(page, 'form')
       assert.equal(await page.getByLabel('Website').isVisible(), true, 'it is laid out, beside the window')
@@ -120,10 +116,7 @@ for (const [name, options] of Object.entries(views))
     const context = await openContext(browser, options)
     try {
       const page = await context.newPage()
-      const look = async (what: string) => {
-        await picture(page, `trusted-${name.replaceAll(', ', '-')}-${what}`)
-        if (!('javaScriptEnabled' in options)) await holdAccessible(page, `${what}, ${name}`)
-      }
+      const look = (what: string) => lookAs('trusted', name, options)(page, what)
       const confirm = async (number: number) => {
         const mails = () => relay.taken.filter(({ to }) => to.includes('ann@example.org'))
         await until(`mail ${number}`, () => mails().length >= number)

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { holdAccessible, noBrowser, openBrowser, openContext, picture, signInThere, threeViews } from '../admin/chromium.ts'
+import { lookAs, noBrowser, openBrowser, openContext, signInThere, threeViews } from '../admin/chromium.ts'
 import { openSite } from '../site.ts'
 
 let browser: Browser
@@ -22,11 +22,7 @@ for (const [name, options] of Object.entries(threeViews))
     const context = await openContext(browser, options)
     try {
       const page = await context.newPage()
-      const look = async (what: string) => {
-        await picture(page, `forms-${name.replaceAll(', ', '-')}-${what}`)
-        // axe is a script itself.
-        if (!('javaScriptEnabled' in options)) await holdAccessible(page, `${what}, ${name}`)
-      }
+      const look = (what: string) => lookAs('forms', name, options)(page, what)
       await signInThere(page, site)
       await page.goto(`${site.base}/admin/forms`)
       await look('empty')
@@ -76,10 +72,7 @@ for (const [name, options] of Object.entries(threeViews))
     const context = await openContext(browser, options)
     try {
       const page = await context.newPage()
-      const look = async (what: string) => {
-        await picture(page, `form-files-${name.replaceAll(', ', '-')}-${what}`)
-        if (!('javaScriptEnabled' in options)) await holdAccessible(page, `${what}, ${name}`)
-      }
+      const look = (what: string) => lookAs('form-files', name, options)(page, what)
       await signInThere(page, site)
       await page.goto(`${site.base}/admin/forms`)
       await page.getByLabel('Name', { exact: true }).fill('Apply')

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { holdAccessible, noBrowser, openBrowser, openContext, picture, signInThere, threeViews } from '../admin/chromium.ts'
+import { lookAs, noBrowser, openBrowser, openContext, signInThere, threeViews } from '../admin/chromium.ts'
 import { openRelay, readable } from '../mail/relay-server.ts'
 import { openSite } from '../site.ts'
 import { until } from '../until.ts'
@@ -24,11 +24,7 @@ for (const [name, options] of Object.entries(threeViews))
     const context = await openContext(browser, options)
     try {
       const page = await context.newPage()
-      const look = async (what: string) => {
-        await picture(page, `mail-${name.replaceAll(', ', '-')}-${what}`)
-        // axe is a script itself.
-        if (!('javaScriptEnabled' in options)) await holdAccessible(page, `${what}, ${name}`)
-      }
+      const look = (what: string) => lookAs('mail', name, options)(page, what)
       await signInThere(page, site)
       await page.goto(`${site.base}/admin/mail`)
       await look('empty')
