@@ -61,7 +61,7 @@ function madeKeys(): ReadonlySet<string> {
     ...['-published_at', 'published_at', 'title'].map((value) => `sections.choice_sort_${value}`),
     ...Object.keys(partOfSetting).flatMap((key) => [`operations.${key}`, `operations.${key}_help`]),
     ...Object.values(settingPages)
-      .flat()
+      .flat(2)
       .map((part) => `operations.part_${part}`),
     ...sectionRows.flatMap(([kind, { attributes }]) => [
       `sections.${kind}`,

@@ -234,8 +234,32 @@ test('a path that is taken is skipped, overwritten or numbered, as asked', async
   const copied = await clash('b', 'copy')
   assert.equal(copied.clashes.length, 1)
   assert.equal((await site.call('SVC_Content.get', { id: '/one-2' })).item.title, 'Theirs')
+  const linked = oldItem({ id: 2, title: 'Linking', slug: 'linking', body: `<p><a href="${oldUrl}/one/">theirs</a></p>` })
+  await writeFile(join(folder, 'd.xml'), oldSite(oldItem({ id: 1, title: 'Third', slug: 'one', link: '/one/' }) + linked))
+  await imported(site, '--media', 'none', '--on-clash', 'copy', join(folder, 'd.xml'))
+  assert.equal((await site.call('SVC_Content.get', { id: '/one-3' })).item.title, 'Third')
+  assert.equal((await site.call('SVC_Content.get', { id: '/linking' })).item.body, '[theirs](/one-3)')
   await clash('c', 'update')
   assert.equal((await site.call('SVC_Content.get', { id: '/one' })).item.title, 'Theirs')
+})
+
+test('the path of an entry that was imported before goes to no new one, whichever comes first', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'moved.xml')
+  const write = (...items: readonly string[]) => writeFile(file, oldSite(items.join('')))
+  await write(oldItem({ id: 2, title: 'Old', slug: 'x', type: 'page' }))
+  await imported(site, '--media', 'none', file)
+  const before = (await site.call('SVC_Content.get', { id: '/x' })).item
+  const above = oldItem({ id: 3, title: 'Above', slug: 'y', type: 'page' })
+  const moved = oldItem({ id: 2, title: 'Old', slug: 'x', type: 'page', parent: 3 })
+  await write(oldItem({ id: 1, title: 'New', slug: 'x', type: 'page' }), above, moved)
+  await imported(site, '--media', 'none', '--on-clash', 'update', file)
+  const { items } = await site.call('SVC_Content.list', { where: { type: 'page' }, sort: 'title' })
+  assert.deepEqual(
+    items.map(({ title }: { title: string }) => title),
+    ['Above', 'New', 'Old'],
+  )
+  assert.equal((await site.call('SVC_Content.get', { id: before.id })).item.title, 'Old')
 })
 
 test('title and tagline come to a site that has none of its own, and stay as somebody set them here', async () => {

@@ -67,7 +67,7 @@ test('what was undone, has a password, came by an import or was published before
   await using site = await openSendingSite()
   const { activity_id: activity } = await write(site, 'undone')
   const { item } = await write(site, 'imported')
-  await write(site, 'earlier', { published_at: new Date(site.clock.at - 5 * minute).toISOString() })
+  await write(site, 'earlier', { published_at: new Date(site.clock.at - 15 * minute).toISOString() })
   await write(site, 'locked', { password: 'secret words' })
   const row = { source: 'https://old.example', kind: 'entry', old_id: '1', object_id: item.id, run_id: 'r', addresses: '[]' }
   await site.site.store.write
@@ -111,6 +111,36 @@ test('what a token with less than all rights published waits for an admin, who s
   await site.ok('SVC_Subscribers.resume', { id })
   await until('the other came', () => site.relay.taken.length === 4)
   assert.equal(await look(site), 0)
+})
+
+test('what a token published that was revoked meanwhile waits for an admin', async () => {
+  await using site = await openSendingSite()
+  const stolen = await byToken(site, 'admin')
+  await write(site, 'spam', {}, stolen)
+  await site.ok('SVC_Tokens.revoke', { ids: [stolen.token?.id], expect: 1 })
+  site.clock.at += 10 * minute
+  assert.equal(await look(site), 1)
+  assert.deepEqual([(await newsletters(site))[0].state, site.relay.taken.length], ['stopped', 0])
+})
+
+test('entries of a language without subscribers hold up no other', async () => {
+  await using site = await openSendingSite()
+  await site.ok('SVC_Settings.update', { set: { languages: ['de'] } })
+  for (let number = 0; number < 12; number++) await write(site, `roggen-${number}`, { locale: 'de' })
+  await write(site, 'rye')
+  site.clock.at += 10 * minute
+  assert.equal(await look(site), 1)
+  await until('both have it', () => site.relay.taken.length === 2)
+  assert.match(site.relay.taken[0]?.source ?? '', /^Subject: rye$/m)
+})
+
+test('a type that is chosen in addition loses none of those that were chosen before', async () => {
+  await using site = await openSendingSite()
+  await write(site, 'rye')
+  site.clock.at += 5 * minute
+  await site.ok('SVC_Settings.update', { set: { newsletter_types: ['post', 'page'] } })
+  site.clock.at += 5 * minute
+  assert.equal(await look(site), 1)
 })
 
 test('an entry that an admin scheduled is sent when it is published by the schedule', async () => {

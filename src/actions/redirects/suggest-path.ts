@@ -1,6 +1,6 @@
 // Suggests a public page for a path that was not found.
 
-import { publicInOrder } from '../../content/entries/entry.ts'
+import { publicOnly } from '../../content/entries/entry.ts'
 import { slugify } from '../../content/entries/slug.ts'
 import type { Db } from '../../store/core/database.ts'
 import { nearest } from '../../base/nearest.ts'
@@ -46,7 +46,7 @@ const publicBySlug = (db: Db, now: number) =>
   db
     .selectFrom('entry')
     .select(['path', 'slug'])
-    .where((eb) => publicInOrder(eb, now))
+    .where((eb) => publicOnly(eb, now))
     .orderBy('slug')
     .orderBy('id')
 

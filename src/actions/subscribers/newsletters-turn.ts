@@ -1,6 +1,7 @@
-// Newsletters that go out by themselves: new entries of the types that the owner chose. Ten minutes lie between, so that a slip can
-// be mended and a publication undone. SVC_Subscribers.send does the work, so that nothing is sent twice.
+// Automatic newsletters: new entries of the types that the owner chose. They are sent ten minutes after publication, which leaves
+// time to correct or undo it. SVC_Subscribers.send does the work, so that nothing is sent twice.
 
+import { hasEnded } from '../../identity/has-ended.ts'
 import type { Recurring } from '../../jobs/recurring.ts'
 import { ownerLanguage } from '../../mail/owner-letters.ts'
 import { findWorkingRelay } from '../../mail/relay.ts'
@@ -8,19 +9,23 @@ import type { Db } from '../../store/core/database.ts'
 import type { ActivityRow } from '../../store/core/schema.ts'
 import type { Call, Outcome } from '../call/call.ts'
 import type { Services } from '../call/services.ts'
+import { countAudience } from '../../mail/newsletter/subscriber-store.ts'
 import type { SaySentence } from '../mail/notices-turn.ts'
+import { audienceOf } from './newsletter-letter.ts'
 
 const delayMs = 10 * 60_000
-/** An entry that could not be sent for this long, such as while the service was down, is not sent by itself. */
+/** An entry that could not be sent for this long, such as while the service was down, is no longer sent automatically. */
 const lateMs = 86_400_000
-/** The most newsletters of one turn. The rest has the next. */
+/** The most newsletters of one turn. The rest waits for the next. */
 const perTurn = 10
+/** The most entries that one turn looks at. */
+const perLook = 1000
 
 /** The parts of the program that the turn needs. */
 export interface NewsletterWork {
   /** Runs a call as Postern itself. */
   dispatch(call: Call): Promise<Outcome>
-  /** Says the reason of one that waits as the admin does. */
+  /** Translates the reason why a newsletter waits. */
   readonly say: SaySentence
 }
 
@@ -30,20 +35,20 @@ export const newslettersTurn = (site: Services, work: NewsletterWork): readonly 
     ? []
     : [{ name: 'newsletters', call: 'SVC_Subscribers.send', everyMs: 60_000, run: () => sendNew(site, work) }]
 
-/** Sends what is due. */
+/** Sends the entries that are due. */
 async function sendNew(site: Services, { dispatch, say }: NewsletterWork): Promise<{ readonly sent: number }> {
   const { read } = site.store
   const since = await findStart(site)
   if (since === undefined) return { sent: 0 }
   let sent = 0
-  for (const { id } of await listNew(read, site, since)) {
+  for (const id of await listDue(site, since)) {
     const maker = await findLastMaker(read, id)
     const reason = (await maySend(read, maker)) ? undefined : reasonToWait(maker)
     const language = ownerLanguage(site.settings.values.language)
     const input = { entry: id, to: 'all', ...(reason === undefined ? {} : { hold: await say(language, reason) }) }
     const outcome = await dispatch({ name: 'SVC_Subscribers.send', input, options: {} })
     if (outcome.ok) sent++
-    // Nobody has subscribed, or another process was faster.
+    // The last subscriber has left, or another process was faster.
     else if (outcome.failure.code !== 'invalid' && outcome.failure.code !== 'exists')
       site.log.warn('newsletter failed', { entry: id, failure: outcome.failure })
   }
@@ -51,21 +56,35 @@ async function sendNew(site: Services, { dispatch, say }: NewsletterWork): Promi
 }
 
 /**
- * The time after which an entry must be published to be sent; undefined while no mail can be sent. A machine on which a backup was
- * restored does not know what was sent before, but its relay is new.
+ * Entries published before this time are not sent; undefined while no mail can be sent. A restored machine does not know what was
+ * sent since its backup, but its relay is new. What is younger than the delay when the types are chosen is still to come.
  */
 async function findStart({ store: { read }, clock }: Pick<Services, 'store' | 'clock'>): Promise<number | undefined> {
   const relay = await findWorkingRelay(read)
   const setting = await read.selectFrom('setting').select('updated_at').where('key', '=', 'newsletter_types').executeTakeFirst()
   if (!relay || !setting) return undefined
-  return Math.max(setting.updated_at, relay.updated_at - delayMs, clock.now() - lateMs)
+  return Math.max(setting.updated_at - delayMs, relay.updated_at - delayMs, clock.now() - lateMs)
 }
 
-/** Entries to send. Those of an import are none: their readers know them. */
+/** The ids of entries to send. One whose language has no subscribers waits, and holds up no other. */
+async function listDue(site: Services, since: number): Promise<readonly string[]> {
+  const { read } = site.store
+  const receivers = new Map<string | null, number>()
+  const due: string[] = []
+  for (const { id, locale } of await listNew(read, site, since)) {
+    const audience = audienceOf(site, { locale })
+    const count = receivers.get(audience.language) ?? (await countAudience(read, audience))
+    receivers.set(audience.language, count)
+    if (count > 0) due.push(id)
+  }
+  return due.slice(0, perTurn)
+}
+
+/** New entries, oldest first. Imported ones are left out: their readers have seen them. */
 const listNew = (db: Db, { settings, clock }: Pick<Services, 'settings' | 'clock'>, since: number) =>
   db
     .selectFrom('entry')
-    .select('id')
+    .select(['id', 'locale'])
     .where('status', '=', 'published')
     .where('password_hash', 'is', null)
     .where('type', 'in', [...settings.values.newsletter_types])
@@ -78,12 +97,12 @@ const listNew = (db: Db, { settings, clock }: Pick<Services, 'settings' | 'clock
       not(exists(selectFrom('import_item').select('import_item.id').whereRef('import_item.object_id', '=', 'entry.id'))),
     )
     .orderBy('published_at')
-    .limit(perTurn)
+    .limit(perLook)
     .execute()
 
 type Maker = Pick<ActivityRow, 'account_id' | 'token_id' | 'by_name' | 'token_name' | 'accepted_by_id' | 'door'>
 
-/** The maker of the last change of an entry. The publication of a scheduled entry is not a change of somebody. */
+/** The maker of the last change of an entry. The publication of a scheduled entry is nobody's change. */
 const findLastMaker = (db: Db, entryId: string): Promise<Maker | undefined> =>
   db
     .selectFrom('activity_object')
@@ -95,26 +114,34 @@ const findLastMaker = (db: Db, entryId: string): Promise<Maker | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
-/** True if somebody may send newsletters now: an admin, also one who accepted the change, with a token that nothing limits. */
+/** True if the maker may still send newsletters: an admin, also one who accepted the change, without a token or with one that nothing limits. */
 async function maySend(db: Db, maker: Maker | undefined): Promise<boolean> {
   if (!maker) return false
   const { account_id: accountId, accepted_by_id: acceptedBy, token_id: tokenId, door } = maker
   if (accountId === null && acceptedBy === null) return door === 'cli'
-  const account = await db
+  const account = { id: acceptedBy ?? accountId ?? '', role: 'admin' } as const
+  const admin = await db
     .selectFrom('account')
     .select('id')
-    .where('id', '=', acceptedBy ?? accountId)
-    .where('role', '=', 'admin')
+    .where('id', '=', account.id)
+    .where('role', '=', account.role)
     .where('disabled', '=', 0)
     .executeTakeFirst()
-  if (!account) return false
+  if (!admin) return false
   if (tokenId === null || acceptedBy !== null) return true
-  for (const table of ['token', 'app_grant'] as const) {
+  for (const { table, kind } of tokenTables) {
     const token = await db.selectFrom(table).select(['scope', 'limits']).where('id', '=', tokenId).executeTakeFirst()
-    if (token) return token.scope === 'admin' && token.limits === '{}'
+    if (!token) continue
+    if (token.scope !== 'admin' || token.limits !== '{}') return false
+    return !(await hasEnded(db, { account, token: { kind, id: tokenId }, tier: 'admin' }))
   }
   return false
 }
+
+const tokenTables = [
+  { table: 'token', kind: 'personal' },
+  { table: 'app_grant', kind: 'access' },
+] as const
 
 function reasonToWait(maker: Maker | undefined): string {
   const who = maker?.token_name ?? maker?.by_name

@@ -12,9 +12,9 @@ import { getTaxonomy } from './taxonomy-item.ts'
 import { columnsOf, fields, lineOf, name, output } from './fields.ts'
 
 export const create = action('SVC_Terms.create', {
-  title: 'Create [the term {title}|a term]',
+  title: 'Create [the category or tag {title}|a category or tag]',
   summary: 'Adds a term to a taxonomy, such as a category or a tag. A name that is there answers its term.',
-  did: 'created [the term {title}|a term]',
+  did: 'created [the category or tag {title}|a category or tag]',
   object: { kind: 'term', page: 'term' },
   tier: 'content',
   effect: 'write',

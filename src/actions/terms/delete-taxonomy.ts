@@ -7,9 +7,9 @@ import { getTaxonomy, taxonomyItemOf } from './taxonomy-item.ts'
 import { output } from './save-taxonomy.ts'
 
 export const deleteTaxonomy = action('SVC_Terms.delete-taxonomy', {
-  title: 'Delete [the taxonomy {title}|a taxonomy]',
+  title: 'Delete [the group {title}|a group of categories or tags]',
   summary: 'Deletes a taxonomy that has no terms.',
-  did: 'deleted [the taxonomy {title}|a taxonomy]',
+  did: 'deleted [the group {title}|a group of categories or tags]',
   tier: 'admin',
   effect: 'write',
   failures: ['not_found', 'in_use'],

@@ -6,9 +6,9 @@ import { writingOf } from '../content/writing.ts'
 import { eachTerm, idsProperty } from './each-term.ts'
 
 export const remove = action('SVC_Terms.delete', {
-  title: 'Delete [the term {title}|a term]',
+  title: 'Delete [the category or tag {title}|a category or tag]',
   summary: 'Deletes terms. Their entries stay, without them; the terms below them move up.',
-  did: 'deleted [the term {title}|a term]',
+  did: 'deleted [the category or tag {title}|a category or tag]',
   object: { kind: 'term', page: 'term' },
   tier: 'content',
   effect: 'write',

@@ -9,9 +9,9 @@ import { termId } from './fields.ts'
 import { eachTerm, idsProperty } from './each-term.ts'
 
 export const merge = action('SVC_Terms.merge', {
-  title: 'Merge [the terms {title}|terms]',
+  title: 'Merge [the categories or tags {title}|categories or tags]',
   summary: 'Merges terms into another of the same taxonomy. Their archives redirect to its archive.',
-  did: 'merged [the terms {title}|terms]',
+  did: 'merged [the categories or tags {title}|categories or tags]',
   object: { kind: 'term', page: 'term' },
   tier: 'content',
   effect: 'write',

@@ -14,9 +14,9 @@ export const output = itemOutput(taxonomyItem)
 const slug = nonEmptyText('Slug of the taxonomy. Its archives are at `/slug/term`.', 60)
 
 export const saveTaxonomy = action('SVC_Terms.save-taxonomy', {
-  title: 'Save [the taxonomy {title}|a taxonomy]',
+  title: 'Save [the group {title}|a group of categories or tags]',
   summary: 'Adds a taxonomy, or changes the one with this slug. A field that is left out stays.',
-  did: 'saved [the taxonomy {title}|a taxonomy]',
+  did: 'saved [the group {title}|a group of categories or tags]',
   tier: 'admin',
   effect: 'write',
   failures: ['in_use'],

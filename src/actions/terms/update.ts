@@ -10,9 +10,9 @@ import { oneTerm } from './item.ts'
 import { columnsOf, fields, name, output, termId } from './fields.ts'
 
 export const update = action('SVC_Terms.update', {
-  title: 'Change [the term {title}|a term]',
+  title: 'Change [the category or tag {title}|a category or tag]',
   summary: 'Changes a term. A new slug redirects the old archive.',
-  did: 'changed [the term {title}|a term]',
+  did: 'changed [the category or tag {title}|a category or tag]',
   object: { kind: 'term', page: 'term' },
   tier: 'content',
   effect: 'write',

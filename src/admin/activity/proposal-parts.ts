@@ -9,30 +9,31 @@ import { isObject } from '../../base/json.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words.ts'
 
-/** The reader, and the actions. */
+/** The language of a person, and the actions. */
 type Reader = Pick<Visit, 'site' | 't'>
 
 type Value = Readonly<Record<string, unknown>>
 
 /** A part of a call. */
 export interface CallPart {
-  /** The names below `arguments`: `['title']`, `['set', 'site_title']`, `['edits', '1', 'replace']`. */
+  /** The path of the value inside `arguments`: `['title']`, `['set', 'site_title']`, `['edits', '1', 'replace']`. */
   readonly path: readonly string[]
-  /** The path of what is left out without it: of an edit, the whole edit. */
+  /** The path to remove if a person drops this part: for an edit, the whole edit. */
   readonly whole: readonly string[]
   readonly value: unknown
   /** The text that an edit replaces. */
   readonly instead?: string
-  /** True if the call may do without it. */
+  /** True if the call is valid without this part. */
   readonly droppable: boolean
   /** The values to choose from, if there are few. */
   readonly choices?: readonly string[]
 }
 
-/** Arguments whose members are fields of their own. */
+/** Arguments whose members are parts of their own. */
 const groups: ReadonlySet<string> = new Set(['set', 'fields', 'seo', 'settings'])
 /** The member of an edit that has the new text. */
 const editTexts = ['replace', 'text', 'append', 'prepend']
+/** With other values of these it would be another call. */
 const fixed: ReadonlySet<string> = new Set(['id', 'ids', 'type', 'stage'])
 
 /** Returns the parts of a call, in the order in which it names them. */
@@ -76,13 +77,13 @@ function partsOfEdit(edit: unknown, place: number, count: number): readonly Call
   ]
 }
 
-/** A part as text: JSON of what is no text. A text that looks like a reference is shown as it is meant. */
+/** The value of a part for people: a text without the escapes of references, and JSON for any other value. */
 export const textOfPart = ({ value }: Pick<CallPart, 'value'>): string => {
   const meant = resolveReferences(value, [])
   return typeof meant === 'string' ? meant : JSON.stringify(meant, undefined, 2)
 }
 
-/** The choice of a person. */
+/** What a person kept and typed in the form. */
 export interface ChosenParts {
   keepsCall(place: number): boolean
   keepsPart(place: number, part: CallPart): boolean
@@ -90,14 +91,14 @@ export interface ChosenParts {
   text(place: number, part: CallPart): string | undefined
 }
 
-/** The calls that are left, each with the place that it had. */
+/** The calls that are kept, each with the place that it had. */
 export interface ChosenCalls {
   readonly calls: readonly BatchCall[]
   readonly places: readonly number[]
 }
 
 /**
- * Returns the calls as a person has left and changed them. References name the new places.
+ * Returns the calls without what a person dropped, and with what they typed. References name the new places.
  * @throws Failure `invalid` for a call that refers to one that is left out, and for a value that is no JSON
  */
 export function chosenCalls({ site: { registry }, t }: Reader, calls: readonly BatchCall[], chosen: ChosenParts): ChosenCalls {
@@ -107,15 +108,16 @@ export function chosenCalls({ site: { registry }, t }: Reader, calls: readonly B
   })
   const places = new Map(kept.map(({ place }, now) => [place, now]))
   const moved = kept.map(({ call, place }) => {
-    const left = placesIn(call.arguments).find((one) => !places.has(one))
-    if (left !== undefined) throw invalid('only', t('activity.step_needs', { step: place + 1, other: left + 1 }), [left, place])
+    const dropped = placesIn(call.arguments).find((one) => !places.has(one))
+    if (dropped !== undefined)
+      throw invalid('only', t('activity.step_needs', { step: place + 1, other: dropped + 1 }), [dropped, place])
     const given = movePlaces(call.arguments, (one) => places.get(one) ?? one) as Value
     return call.arguments === undefined ? call : { ...call, arguments: given }
   })
   return { calls: moved, places: [...places.keys()] }
 }
 
-/** A call without the parts that are left out; undefined if none of its parts is left. */
+/** A call without the parts that a person dropped; undefined if it can't do without them. */
 function chosenCall(
   { registry, t }: { readonly registry: Registry; readonly t: Words },
   call: BatchCall,
@@ -125,6 +127,12 @@ function chosenCall(
   const parts = partsOf(registry, call)
   const isKept = (one: CallPart) => !one.droppable || chosen.keepsPart(place, one)
   if (parts.length > 0 && parts.every(({ droppable }) => droppable) && !parts.some(isKept)) return undefined
+  const required = registry.find(nameOf(call))?.input.required ?? []
+  const isEmptied = (name: string) => {
+    const members = parts.filter(({ path }) => path[0] === name && path.length > 1)
+    return members.length > 0 && !members.some(isKept)
+  }
+  if (required.some((name) => isEmptied(String(name)))) return undefined
   let given: Value = call.arguments ?? {}
   for (const one of parts.filter(isKept))
     given = withValue(given, one.path, () => valueFrom(t, one, chosen.text(place, one))) as Value
@@ -157,9 +165,8 @@ function without(given: unknown, [first = '', ...rest]: readonly string[]): unkn
       ? given.filter((_, place) => String(place) !== first)
       : given.map((one: unknown, place) => (String(place) === first ? without(one, rest) : one))
   if (!isObject(given)) return given
-  const inner = rest.length === 0 ? undefined : without(given[first], rest)
+  const { [first]: member, ...others } = given
+  const inner = rest.length === 0 ? undefined : without(member, rest)
   const isEmpty = inner === undefined || (isObject(inner) && Object.keys(inner).length === 0)
-  return Object.fromEntries(
-    Object.entries(given).flatMap(([name, one]) => (name !== first ? [[name, one]] : isEmpty ? [] : [[name, inner]])),
-  )
+  return isEmpty ? others : { ...given, [first]: inner }
 }

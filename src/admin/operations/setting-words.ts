@@ -4,16 +4,16 @@
 import type { SettingKey } from '../../settings/definitions.ts'
 import type { MessageKey } from '../words.ts'
 
-/** The pages of settings, each with its parts. */
+/** The pages of settings, each with columns of parts. A wide screen shows a page in one view. */
 export const settingPages = {
-  site: ['site', 'contact', 'pictures'],
-  content: ['languages', 'reading', 'writing'],
-  comments: ['comments', 'webmentions', 'newsletter', 'statistics'],
-  technical: ['media', 'assistants', 'security'],
+  site: [['site'], ['contact'], ['pictures']],
+  content: [['languages'], ['reading'], ['writing']],
+  comments: [['comments'], ['webmentions'], ['newsletter', 'statistics']],
+  technical: [['media'], ['assistants'], ['security']],
 } as const
 
 export type SettingPage = keyof typeof settingPages
-export type SettingPart = (typeof settingPages)[SettingPage][number]
+export type SettingPart = (typeof settingPages)[SettingPage][number][number]
 
 const pageNames = Object.keys(settingPages) as SettingPage[]
 
@@ -22,7 +22,8 @@ export const settingPageNamed = (text: string | null): SettingPage => pageNames.
 
 /** Returns the page that has a setting. */
 export const pageOfSetting = (key: SettingKey): SettingPage =>
-  pageNames.find((name) => (settingPages[name] as readonly SettingPart[]).includes(partOfSetting[key])) ?? 'site'
+  pageNames.find((name) => settingPages[name].some((parts: readonly SettingPart[]) => parts.includes(partOfSetting[key]))) ??
+  'site'
 
 /** The part of the page for each setting. */
 export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {

@@ -48,7 +48,8 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
   const at = keys.find((key) => failure?.detail.field === `set.${key}`)
   const shownPage = at === undefined ? pageIn(visit, fields) : pageOfSetting(at)
   const toField = (key: SettingKey) => fieldOf(visit, key, { pages, picture, fields, failure: key === at ? failure : undefined })
-  const groups = await Promise.all(settingPages[shownPage].map((part) => groupOf(t, part, keys, toField)))
+  const groupsOf = (parts: readonly SettingPart[]) => Promise.all(parts.map((part) => groupOf(t, part, keys, toField)))
+  const columns = await Promise.all(settingPages[shownPage].map(groupsOf))
   const lead = t.rich('operations.settings_lead', {
     link: html`<a href="${linkTo(request, adminPaths.maintenance)}">${t('operations.maintenance')}</a>`,
   })
@@ -64,7 +65,7 @@ async function settingsReply(visit: SignedIn, refused: Refused = {}): Promise<Re
     purpose: 'settings',
     unsaved: true,
     className: 'setting-groups',
-    body: html`${groups}
+    body: html`${columns.map((groups) => html`<div>${groups}</div>`)}
       <p class="actions">
         <button class="primary">${t('operations.save')}</button>
         <span class="unsaved" role="status" hidden>${t('operations.unsaved')}</span>

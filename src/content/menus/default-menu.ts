@@ -4,7 +4,7 @@
 import type { ExpressionBuilder } from 'kysely'
 import type { Db } from '../../store/core/database.ts'
 import type { Schema } from '../../store/core/schema.ts'
-import { publishedOnly } from '../entries/entry.ts'
+import { publishedByIndex } from '../entries/entry.ts'
 import { typesThat } from '../types/entry-types.ts'
 import { pagesPath } from '../types/list-paths.ts'
 import { inBranch, type LanguageBranch, prefixOf } from '../languages/languages.ts'
@@ -92,7 +92,7 @@ async function listBelow(
   { languages, branch }: LanguageBranch,
 ): Promise<readonly Page[]> {
   const isShown = (eb: ExpressionBuilder<Schema, 'entry'>) =>
-    eb.and([eb('type', 'in', typesThat('hierarchical')), publishedOnly(eb, now), inBranch(eb, languages, branch)])
+    eb.and([eb('type', 'in', typesThat('hierarchical')), publishedByIndex(eb, now), inBranch(eb, languages, branch)])
   const below = (parent: string | null) =>
     db
       .selectFrom((eb) =>

@@ -1,4 +1,4 @@
-// The book of an import: the place on this site of everything that addresses and ids of the old site name.
+// The book of an import: the pages and files of the old site on this site, by their old addresses and ids.
 
 import { PackedMap } from '../../base/packed-map.ts'
 import { createReferences } from '../references.ts'
@@ -8,11 +8,11 @@ import { fileNames, type OldSite, type ReadAddress, readAddress } from './addres
 import type { Scan } from './scan.ts'
 import { createTurns } from './turns.ts'
 
-/** Things that a text needs and that aren't here. */
+/** What a text refers to and this site does not have. */
 export interface Missing {
   /** Links to pages of the old site that the import doesn't have. */
   readonly links: readonly string[]
-  /** Media of the import by their ids, which may still come from the old site. */
+  /** The ids of media of the import whose files have not arrived yet. */
   readonly media: readonly string[]
   /** Addresses of files of the old site that no part describes. */
   readonly files: readonly string[]
@@ -20,26 +20,27 @@ export interface Missing {
 
 export interface Book {
   readonly site: OldSite
-  /** The paths of entries and terms by the keys of their addresses. */
+  /** Notes the path of an entry or term. The first one of an address stays. */
   setPath(address: string, path: string): void
   /** The path here of an entry, term or file at an address of the old site. */
   pathOf(address: string): string | undefined
-  /** A file at an address that no part of the import describes. */
+  /** Notes a file at an address that no part of the import describes. */
   addFile(id: string, address: string): void
-  /** A file that is here by now. */
+  /** Notes a file that has arrived. */
   setFile(id: string, file: TextFile): void
   /** The id of the file at an address; undefined if no part of the import describes it. */
   fileAt(address: ReadAddress): string | undefined
   fileOf(id: string): TextFile | undefined
   /** A text that stands in others, such as a reusable block. */
   snippet(id: string): ImportText | undefined
-  /** Answers the references of the text of an entry. Its own files are those of galleries without a list. */
+  /** Answers the references of the text of an entry. Galleries without a list show the files that were uploaded to the entry. */
   answer(
     references: TextReferences,
     entry: Pick<ImportEntry, 'id' | 'title' | 'file' | 'footnotes'>,
   ): { answers: TextAnswers; missing: Missing }
 }
 
+/** @param scanned what the import has @param site the old site */
 export async function createBook(scanned: Scan, site: OldSite): Promise<Book> {
   const paths = new PackedMap<string>()
   const files = new PackedMap<TextFile>()
@@ -64,6 +65,8 @@ export async function createBook(scanned: Scan, site: OldSite): Promise<Book> {
     return undefined
   }
   const findNamed = await createFileSearch(scanned)
+  // The home page is here, whether the import has one or not.
+  const pagePath = ({ key, isOwn }: ReadAddress): string | undefined => paths.get(key) ?? (isOwn && key === '/' ? '/' : undefined)
   return {
     site,
     setPath(address, path) {
@@ -84,7 +87,7 @@ export async function createBook(scanned: Scan, site: OldSite): Promise<Book> {
     fileAt,
     fileOf: (id) => files.get(id),
     snippet: (id) => scanned.snippets.get(id),
-    answer(references, { id: entry, title, file, footnotes = {} }) {
+    answer(references, { id: entryId, title, file: fromFile, footnotes = {} }) {
       const addresses = new Map<string, string>()
       const links: string[] = []
       const media = new Set<string>()
@@ -97,19 +100,18 @@ export async function createBook(scanned: Scan, site: OldSite): Promise<Book> {
         return file
       }
       for (const written of references.addresses) {
-        const named = file === undefined ? undefined : findNamed(file, written)
+        const named = fromFile === undefined ? undefined : findNamed(fromFile, written)
         const read = readAddress(named ?? written, site)
         if (!read) continue
         const id = fileAt(read)
-        const path = id === undefined ? paths.get(read.key) : show(id)?.path
-        if (path !== undefined) addresses.set(written, id === undefined ? path + (/#.*$/s.exec(written)?.[0] ?? '') : path)
+        const path = id === undefined ? pagePath(read) : show(id)?.path
+        if (path !== undefined) addresses.set(written, path)
         else if (id === undefined && read.isOwn && read.isFile) unlisted.push(read.url)
-        else if (id === undefined && read.isOwn && read.key !== '/') links.push(written)
-        else if (read.isOwn && read.key === '/') addresses.set(written, `/${read.fragment}`)
+        else if (id === undefined && read.isOwn) links.push(written)
       }
       for (const id of references.files) show(id)
-      const own = (ownFiles.get(entry) ?? []).flatMap(({ id }) => show(id) ?? [])
-      const entries = new Map(references.entries.flatMap((id) => entryOf(scanned.snippets.get(id), id)))
+      const own = (ownFiles.get(entryId) ?? []).flatMap(({ id }) => show(id) ?? [])
+      const entries = new Map(references.entries.flatMap((id) => pairOf(scanned.snippets.get(id), id)))
       return {
         answers: { title, addresses, files: shown, ownFiles: own, entries, footnotes: new Map(Object.entries(footnotes)) },
         missing: { links, media: [...media], files: unlisted },
@@ -140,4 +142,4 @@ async function createFileSearch({ entries, media }: Scan): Promise<(from: string
   return (from, reference) => addresses.get(find(from, reference) ?? '')
 }
 
-const entryOf = <T>(text: T | undefined, id: string): [string, T][] => (text === undefined ? [] : [[id, text]])
+const pairOf = <T>(text: T | undefined, id: string): [string, T][] => (text === undefined ? [] : [[id, text]])

@@ -1,4 +1,4 @@
-// Plans the paths of all entries before the first is written, so that links between texts are right at once.
+// Plans the path of every entry before any is written, so that texts and their links are written in one pass.
 
 import { PackedMap, type ReadonlyPackedMap } from '../../base/packed-map.ts'
 import { isArchivePath, isReservedSlug } from '../../content/entries/reserved-slugs.ts'
@@ -20,11 +20,13 @@ export interface PlannedPlace {
   readonly slug: string
   readonly path: string
   readonly locale: string | null
-  /** `skip` leaves the entry out, and with `adopt` the entry here gets its content: that with the id `adopts`. */
+  /** `write` makes or updates an entry, `skip` leaves it out, and `adopt` overwrites another entry of this site. */
   readonly does: 'write' | 'skip' | 'adopt'
+  /** The id of the entry of this site that has the path, for `skip` and `adopt`: entries below go below that. */
   readonly adopts?: string
 }
 
+// A member that is missing here fails the type check.
 const placeMembers = Object.keys({
   type: 0,
   slug: 0,
@@ -55,27 +57,25 @@ interface Taken {
 
 /** Returns the place of each entry by its old id. */
 export async function planPaths(parts: PlanParts): Promise<PackedMap<PlannedPlace>> {
-  const { scanned, items } = parts
+  const { db, scanned } = parts
   const places = new PackedMap<PlannedPlace>(placeMembers)
   const used = createUsedPaths()
+  // An entry of an earlier import keeps its path, so no new one gets it, in whatever order they come.
+  const present = await findPresent(parts)
+  for (const path of present.values()) used.add(path)
   for (let depth = 0; depth <= scanned.depth; depth++)
     for (const entries of partsOf(scanned.entries, depth)) {
-      const known = entries.flatMap(({ id }) => items.find('entry', id)?.object_id ?? [])
-      const present = await presentPaths(parts.db, known)
       const wanted = entries.flatMap((entry) => {
         const place = wantedPlace(parts, entry, places)
-        const here = present.get(items.find('entry', entry.id)?.object_id ?? '')
-        if (here === undefined) return [{ entry, place }]
-        places.set(entry.id, { ...place, path: here, does: 'write' })
-        used.add(here)
+        const path = present.get(entry.id)
+        if (path === undefined) return [{ entry, place }]
+        places.set(entry.id, { ...place, path, does: 'write' })
         return []
       })
-      const taken = await findTaken(
-        parts.db,
-        wanted.map(({ place }) => place.path),
-      )
+      const paths = wanted.map(({ place }) => place.path)
+      const taken = await findTaken(db, paths)
       for (const { entry, place } of wanted) {
-        const free = freePlace(parts, entry, place, { taken, used })
+        const free = await freePlace(parts, entry, place, { taken, used })
         places.set(entry.id, free)
         used.add(free.path)
       }
@@ -84,15 +84,32 @@ export async function planPaths(parts: PlanParts): Promise<PackedMap<PlannedPlac
   return places
 }
 
-const atOnce = 500
+/** The paths on this site of entries of earlier imports, by the old ids. */
+async function findPresent({ db, scanned, items }: PlanParts): Promise<ReadonlyPackedMap<string>> {
+  const present = new PackedMap<string>()
+  for (let depth = 0; depth <= scanned.depth; depth++)
+    for (const entries of partsOf(scanned.entries, depth)) {
+      const idHere = ({ id }: EntryFacts) => items.find('entry', id)?.object_id ?? ''
+      const paths = await pathsOf(db, entries.map(idHere).filter(Boolean))
+      for (const entry of entries) {
+        const path = paths.get(idHere(entry))
+        if (path !== undefined) present.set(entry.id, path)
+      }
+      await nextTurn()
+    }
+  return present
+}
 
-/** Yields the entries of a depth, some at a time, so that few of them are in memory. */
+/** The most entries that are planned at once, which limits memory. */
+const entriesPerPart = 500
+
+/** Yields the entries of a depth in parts. */
 function* partsOf(entries: ReadonlyPackedMap<EntryFacts>, depth: number): Generator<readonly EntryFacts[]> {
   let part: EntryFacts[] = []
   for (const entry of entries.values()) {
     if (entry.depth !== depth) continue
     part.push(entry)
-    if (part.length < atOnce) continue
+    if (part.length < entriesPerPart) continue
     yield part
     part = []
   }
@@ -103,7 +120,7 @@ function* partsOf(entries: ReadonlyPackedMap<EntryFacts>, depth: number): Genera
 interface UsedPaths {
   has(path: string): boolean
   add(path: string): void
-  /** The first number to try for an entry that can't have a path: all up to it were tried before. */
+  /** The first number to try for a path that is taken. Smaller ones were tried before. */
   firstNumber(path: string): number
   tried(path: string, number: number): void
 }
@@ -119,7 +136,7 @@ function createUsedPaths(): UsedPaths {
   }
 }
 
-async function presentPaths(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+async function pathsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (ids.length === 0) return new Map()
   const rows = await db.selectFrom('entry').select(['id', 'path']).where('id', 'in', jsonTexts(db, ids)).execute()
   return new Map(rows.flatMap(({ id, path }) => (path === null ? [] : [[id, path] as const])))
@@ -139,13 +156,13 @@ function wantedPlace(
   return { type, slug, path: `${base}/${slug}`, locale: above ? above.locale : locale, does: 'write' }
 }
 
-/** The language of the site for a language tag of the old site; null for its main language. */
+/** The language of the site for a language tag of the old site; null for the main language, also for a language that the site lacks. */
 function localeOf({ main, further }: Languages, language: string | undefined): string | null {
-  if (language === undefined) return null
-  const tag = language.replace('_', '-').toLowerCase()
-  const same = (one: string) => one.toLowerCase() === tag || one.toLowerCase().split('-')[0] === tag.split('-')[0]
-  if (same(main)) return null
-  return further.find((one) => one.toLowerCase() === tag) ?? further.find(same) ?? null
+  const tag = (language ?? main).replaceAll('_', '-').toLowerCase()
+  const isExact = (one: string) => one.toLowerCase() === tag
+  const isSame = (one: string) => one.toLowerCase().split('-')[0] === tag.split('-')[0]
+  if (isExact(main)) return null
+  return further.find(isExact) ?? (isSame(main) ? null : (further.find(isSame) ?? null))
 }
 
 function slugOf({ slug, path, title, type, id }: EntryFacts): string {
@@ -164,13 +181,13 @@ function decoded(slug: string): string {
   }
 }
 
-function freePlace(
+async function freePlace(
   parts: PlanParts,
   entry: EntryFacts,
   wanted: PlannedPlace,
   { taken, used }: { readonly taken: ReadonlyMap<string, Taken>; readonly used: UsedPaths },
-): PlannedPlace {
-  const { onClash, report } = parts
+): Promise<PlannedPlace> {
+  const { db, onClash, report } = parts
   const here = taken.get(wanted.path)
   if (here && !used.has(wanted.path)) {
     const why = `${JSON.stringify(here.title)} is at ${wanted.path}`
@@ -179,16 +196,27 @@ function freePlace(
     if (onClash === 'update') return { ...wanted, does: 'adopt', adopts: here.id }
   }
   if (!here && !used.has(wanted.path) && !isReserved(parts, wanted)) return wanted
-  const base = wanted.path.slice(0, -wanted.slug.length)
-  for (let number = used.firstNumber(wanted.path); ; number++) {
-    const slug = numbered(wanted.slug, number)
-    const path = base + slug
-    if (!used.has(path) && !taken.has(path)) {
-      used.tried(wanted.path, number)
-      report.loss('path', wanted.path, `the path is taken or reserved; the entry is at ${path}`, entry.title)
-      return { ...wanted, slug, path }
-    }
+  const number = await freeNumber(db, wanted, used)
+  used.tried(wanted.path, number)
+  const free = numberedPlace(wanted, number)
+  report.loss('path', wanted.path, `the path is taken or reserved; the entry is at ${free.path}`, entry.title)
+  return free
+}
+
+/** Returns the first number that makes a path which neither the import nor the site has. */
+async function freeNumber(db: Db, wanted: PlannedPlace, used: UsedPaths): Promise<number> {
+  const atOnce = 10
+  for (let first = used.firstNumber(wanted.path); ; first += atOnce) {
+    const paths = Array.from({ length: atOnce }, (_, index) => numberedPlace(wanted, first + index).path)
+    const taken = await findTaken(db, paths)
+    const index = paths.findIndex((path) => !used.has(path) && !taken.has(path))
+    if (index >= 0) return first + index
   }
+}
+
+function numberedPlace(place: PlannedPlace, number: number): PlannedPlace {
+  const slug = numbered(place.slug, number)
+  return { ...place, slug, path: place.path.slice(0, -place.slug.length) + slug }
 }
 
 function isReserved({ types, languages, taxonomies }: PlanParts, { slug, path }: PlannedPlace): boolean {
@@ -199,7 +227,7 @@ function isReserved({ types, languages, taxonomies }: PlanParts, { slug, path }:
   )
 }
 
-/** The entries at these paths and, for numbers, at those that follow from them. */
+/** The entries of this site at these paths. */
 async function findTaken(db: Db, paths: readonly string[]): Promise<ReadonlyMap<string, Taken>> {
   if (paths.length === 0) return new Map()
   const rows = await db.selectFrom('entry').select(['id', 'title', 'path']).where('path', 'in', jsonTexts(db, paths)).execute()

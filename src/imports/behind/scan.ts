@@ -206,7 +206,7 @@ async function measureDepths(entries: PackedMap<EntryFacts>, report: Report): Pr
     let depth = 0
     for (let at = parentOf(entries, entry); at; at = parentOf(entries, at)) {
       if (above.has(at.id) || depth >= maxDepth) {
-        report.loss('entry', entry.title, 'it stands below itself or too deep, and came to the top')
+        report.loss('entry', entry.title, 'it stands below itself or too deep, and was imported at the top level')
         depth = -1
         break
       }

@@ -1,6 +1,6 @@
 // Files for programs at the top of the site: robots.txt, llms.txt, the icon and the web manifest. An entry at the same path wins.
 
-import { publicOnly, urlOf } from '../../content/entries/entry.ts'
+import { publicByIndex, urlOf } from '../../content/entries/entry.ts'
 import { languagePath, languagesOf } from '../../content/languages/languages.ts'
 import { bytes, redirect, type Reply } from '../../http/reply.ts'
 import type { ThemeImage } from '../../themes/contract.ts'
@@ -48,7 +48,7 @@ async function llms(frame: Frame): Promise<Reply> {
         .selectFrom('entry')
         .select(['title', 'path', 'seo'])
         .where('type', '=', slug)
-        .where((eb) => publicOnly(eb, site.clock.now()))
+        .where((eb) => publicByIndex(eb, site.clock.now()))
         .orderBy(dated ? 'published_at' : 'position', dated ? 'desc' : 'asc')
         .orderBy('id', dated ? 'desc' : 'asc')
         .limit(maxListed)

@@ -1,6 +1,6 @@
 // Queries for the public pages. Those of lists say which entries they want: all that have a page, or those without a password.
 
-import { publicOnly, publishedOnly } from '../../content/entries/entry.ts'
+import { publicByIndex, publicOnly, publishedByIndex, publishedOnly } from '../../content/entries/entry.ts'
 import { inBranch, languagesOf } from '../../content/languages/languages.ts'
 import type { Services } from '../../actions/call/services.ts'
 import type { Db } from '../../store/core/database.ts'
@@ -66,7 +66,7 @@ export type ListedPost = Pick<EntryRow, (typeof listedColumns)[number]>
 export type ListedEntries = 'open' | 'titled'
 
 /** Returns the condition of these entries on a query. */
-export const listedOnly = (which: ListedEntries): typeof publicOnly => (which === 'open' ? publicOnly : publishedOnly)
+export const listedOnly = (which: ListedEntries): typeof publicByIndex => (which === 'open' ? publicByIndex : publishedByIndex)
 
 /** A part of a list. If there are older entries, the result has one more than `limit`. */
 export interface ListedPart {

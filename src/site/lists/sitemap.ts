@@ -4,7 +4,7 @@
 import { publicProfiles } from '../../identity/profile.ts'
 import { sql } from 'kysely'
 import { findThemeImages } from '../../actions/media/page-media.ts'
-import { publicInOrder, publicOnly, urlOf } from '../../content/entries/entry.ts'
+import { publicByIndex, publicOnly, urlOf } from '../../content/entries/entry.ts'
 import { toSeo } from '../../content/types/field-values.ts'
 import { languageOf, languagesOf } from '../../content/languages/languages.ts'
 import { stream, type Reply } from '../../http/reply.ts'
@@ -29,7 +29,7 @@ export async function sitemapReply(frame: Frame, asked: string): Promise<Reply |
   const { count } = await site.store.read
     .selectFrom('entry')
     .select(({ fn }) => fn.countAll<number | string>().as('count'))
-    .where((eb) => publicOnly(eb, site.clock.now()))
+    .where((eb) => publicByIndex(eb, site.clock.now()))
     .executeTakeFirstOrThrow()
   // The home pages and archives are in the first part, which keeps room for them.
   const parts = Math.ceil(Number(count) / perPart)
@@ -75,7 +75,7 @@ function readRows({ site }: Frame, after: string | undefined, offset: number, li
   return site.store.read
     .selectFrom('entry')
     .select(columns)
-    .where((eb) => publicInOrder(eb, site.clock.now()))
+    .where((eb) => publicOnly(eb, site.clock.now()))
     .$if(after !== undefined, (query) => query.where('id', '>', after ?? ''))
     .orderBy('id')
     .limit(limit)

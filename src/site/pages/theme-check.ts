@@ -3,7 +3,7 @@
 
 import { readingCaches } from '../kept/reading-cache.ts'
 import type { ThemeCheck, ThemeServices } from '../../actions/call/services.ts'
-import { publicOnly } from '../../content/entries/entry.ts'
+import { publicByIndex } from '../../content/entries/entry.ts'
 import { Failure } from '../../base/failure.ts'
 import type { EntryRow } from '../../store/core/schema.ts'
 import type { ThemeData, ThemePage } from '../../themes/contract.ts'
@@ -89,7 +89,7 @@ const findNewest = ({ site }: Frame, type: string): Promise<EntryRow | undefined
     .selectFrom('entry')
     .selectAll()
     .where('type', '=', type)
-    .where((eb) => publicOnly(eb, site.clock.now()))
+    .where((eb) => publicByIndex(eb, site.clock.now()))
     .orderBy('updated_at', 'desc')
     .limit(1)
     .executeTakeFirst()

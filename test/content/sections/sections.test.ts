@@ -16,6 +16,15 @@ function render(source: string) {
   return { html: clean, removed, told: notices.map(({ line, message }) => `${line}: ${message}`) }
 }
 
+for (const [what, stray] of [
+  ['an opening line that is never closed', '::: note'],
+  ['code within a line that begins with three backticks', '```npm i``` installs it.'],
+] as const)
+  test(`${what} is no border of the sections below it`, () => {
+    const { html } = render(`${stray}\n\n::: hero\n## Bread\n:::\n`)
+    assert.match(html, /<section class="section is-hero/)
+  })
+
 for (const [kind, { example, within }] of Object.entries(sectionKinds as Readonly<Record<string, SectionKind>>)) {
   test(`the example of ${kind} is a section, with nothing removed and nothing told`, () => {
     const source = within ? `::: ${within[0]}\n${example}\n:::` : example

@@ -1,5 +1,5 @@
-// Takes an export of Postern back, in a job. Each call is a part of one record, so that one undo takes all of it back. A job that
-// was stopped goes on by itself: what was made already is equal by then.
+// Restores an export of Postern onto a site, in a job. All calls are parts of one record, so that one undo takes them back. After an
+// interruption the comparison leaves out what is done already.
 
 import { jsonText } from '../../../base/json.ts'
 import { Report, type ReportData } from '../../../imports/behind/report.ts'
@@ -17,7 +17,7 @@ import { countCall, notePlan } from './note-own.ts'
 import { withOwn } from './with-own.ts'
 import { readMark } from '../../../exports/read-mark.ts'
 
-/** Makes the site equal to an export. What the export does not have stays. @returns the row of the run, with its report */
+/** Brings everything of an export onto the site, and deletes nothing. @returns the row of the run, with its report */
 export async function takeBack(context: Context, opened: OpenedImport, options: ImportOptions): Promise<ImportRunRow> {
   const { site, caller, origin, signal, progress } = context
   return withOwn(context, opened, options, async (own) => {
@@ -37,7 +37,7 @@ export async function takeBack(context: Context, opened: OpenedImport, options: 
           site,
           caller,
           folder: own.folder,
-          // Kept people can't be undone, so they are no part of the record that one undo takes back.
+          // `put-people` can't be undone, so it is no part of the record.
           aroundOf: ({ call }) => ({
             origin,
             signal,
@@ -48,7 +48,7 @@ export async function takeBack(context: Context, opened: OpenedImport, options: 
           async onMade(call) {
             countCall(report, call, !own.present.has(call.path))
             await updateRun(site.store.write, row.id, { report: jsonText(report.data()), updated_at: site.clock.now() })
-            progress?.({ done: ++done, total, note: 'what the export has' })
+            progress?.({ done: ++done, total, note: 'changes' })
             await nextTurn()
             checkDeadline(context, partsStay)
           },

@@ -1,4 +1,4 @@
-// Entries, in slices: those at the top first, then those below them. The texts are read again here, so that none is held.
+// Imports entries in slices, level by level, parents first. Texts are read again here, so that they are not all in memory.
 
 import { numbered } from '../../../content/entries/slug.ts'
 import { changeEntry, type EntryWriting, insertEntry } from '../../../content/entries/write-entry.ts'
@@ -24,12 +24,12 @@ import { fieldValuesOf } from './entry-fields.ts'
 import type { ImportJob } from './import-job.ts'
 
 /**
- * A slice has as many entries as hold the writer for this time, and about this many characters of text. Its record has all of them,
- * and the way of a record to the disk takes several copies of it.
+ * The limits of a slice: entries, the time that they hold the writer, and characters of text. A slice becomes one record, which is
+ * copied several times on its way to the disk.
  */
 const slice = { entries: 100, holdMs: 100, chars: 512 * 1024 }
 
-/** The places of a round: the number of a round times this, and the entries of it that are done. */
+/** How far the import is, as one number: the depth times this, and the entries of that depth that are done. */
 const roundSize = 100_000_000
 
 export async function importEntries(job: ImportJob): Promise<void> {
@@ -68,9 +68,9 @@ export async function setPaths(book: Book, { entries }: Scan, places: ReadonlyPa
 
 interface Round {
   readonly depth: number
-  /** The entries of the round that are done. */
+  /** The number of entries of this round that are done. */
   readonly from: number
-  /** All entries that are done, for people. */
+  /** The number that is done in all rounds, to show how far the import is. */
   readonly before: number
 }
 
@@ -117,18 +117,18 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
   await flush()
 }
 
-/** The changes without which an entry is refused. */
-interface Mended {
+/** What a second try changes on an entry that was refused. */
+interface Repairs {
   readonly withParent: boolean
   readonly isDraft: boolean
 }
 
-/** Writes an entry. One that is refused is a loss. */
+/** Writes an entry. One that is refused is tried at the top or as a draft, and is reported as a loss if that is refused, too. */
 async function importEntry(
   job: ImportJob,
   writing: EntryWriting,
   converted: ConvertedEntry,
-  { withParent, isDraft }: Mended = { withParent: true, isDraft: false },
+  { withParent, isDraft }: Repairs = { withParent: true, isDraft: false },
 ): Promise<void> {
   const { change } = writing
   const { entry } = converted
@@ -140,13 +140,12 @@ async function importEntry(
   } catch (error) {
     if (!(error instanceof Failure) || error.code === 'unavailable' || error.code === 'failed') throw error
     change.forget(before)
-    // A page whose parent can't be above it comes to the top.
     if (error.detail.field === 'parent' && withParent) {
-      job.report.loss('entry', entry.title, `${error.message} It came to the top.`, entry.addresses[0])
+      job.report.loss('entry', entry.title, `${error.message} It was imported at the top level.`, entry.addresses[0])
       return importEntry(job, writing, converted, { withParent: false, isDraft })
     }
     if (error.detail.field?.startsWith('fields.') === true && !isDraft) {
-      job.report.loss('entry', entry.title, `${error.message} It came as a draft.`, entry.addresses[0])
+      job.report.loss('entry', entry.title, `${error.message} It was imported as a draft.`, entry.addresses[0])
       return importEntry(job, writing, converted, { withParent, isDraft: true })
     }
     job.report.count('entries.refused')
@@ -158,7 +157,7 @@ async function writeEntry(
   job: ImportJob,
   writing: EntryWriting,
   converted: ConvertedEntry,
-  { place, withParent, isDraft }: { readonly place: PlannedPlace } & Mended,
+  { place, withParent, isDraft }: { readonly place: PlannedPlace } & Repairs,
 ): Promise<void> {
   const { items, report } = job
   const { entry } = converted
@@ -167,9 +166,9 @@ async function writeEntry(
   const item = items.find('entry', entry.id)
   const id = item?.object_id ?? (place.does === 'adopt' ? place.adopts : undefined)
   const here = id === undefined ? undefined : await db.selectFrom('entry').selectAll().where('id', '=', id).executeTakeFirst()
-  const obstacle = item && conflictOf(job, item, here)
-  if (obstacle !== undefined) {
-    report.conflict({ kind: 'entry', title: here?.title ?? entry.title, path: here?.path ?? place.path, why: obstacle })
+  const conflict = item && conflictOf(job, item, here)
+  if (conflict !== undefined) {
+    report.conflict({ kind: 'entry', title: here?.title ?? entry.title, path: here?.path ?? place.path, why: conflict })
     return
   }
   const parts = { ...job, db, types: writing.types }
@@ -191,7 +190,7 @@ async function writeEntry(
   )
 }
 
-/** Names an entry that is not public on the old site. */
+/** Reports an entry that is not public on the old site. */
 export function noteHeld(report: Report, { heldBecause = 'held', title }: ImportEntry): void {
   report.count('entries.held')
   report.loss('status', heldBecause, 'it is not public, and becomes a draft', title)
@@ -211,7 +210,7 @@ function conflictOf(
 
 async function updated({ report }: ImportJob, writing: EntryWriting, here: EntryRow, columns: EntryColumns): Promise<EntryRow> {
   const { created_at: _created, type: _type, ...patch } = columns
-  // Another entry may be above it by now, but the group of its translations is written later.
+  // The patch may change its parent. Its translations are linked in a later phase.
   const { row, changed } = await changeEntry(writing, here, patch)
   report.count(changed.length > 0 ? 'entries.updated' : 'entries.unchanged')
   return row
@@ -276,7 +275,7 @@ function noteMissing(
   const files = [...new Set([...missing.files, ...unlisted])]
   for (const url of files) if (!items.find('media', url)) items.write(change.db, 'wanted', url, { objectId: '', digest: null })
   const needsCover = cover?.id !== undefined && scanned.media.has(cover.id) && !book.fileOf(cover.id)
-  // Files that only texts name may be in the import; listed ones would be here.
+  // With `files`, every listed file is here already.
   const comes = options.media !== 'files' && (missing.media.length > 0 || needsCover)
   if (files.length > 0 || comes) items.write(change.db, 'waiting', entry.id, { objectId: '', digest: null })
 }

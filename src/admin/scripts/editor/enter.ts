@@ -1,15 +1,15 @@
-// Enter as people expect. At the end of a line that was typed, it breaks the line, as Markdown writes it: with a backslash. A
+// The Enter key in the editor. At the end of a line that was typed, it breaks the line, as Markdown writes it: with a backslash. A
 // second Enter takes the backslash away and begins a paragraph. Shift+Enter breaks a line anywhere. A list goes on in the next
 // line.
 
 import { Annotation, type EditorState, type Extension, StateField, type Transaction } from '@codemirror/state'
 import { EditorView, type KeyBinding } from '@codemirror/view'
-import { beginsBlock, isInTable, isProse, isVerbatim, prefixAt } from './place.ts'
+import { beginsBlock, isInTable, isRule, isProse, isVerbatim, prefixAt } from './place.ts'
 
 /** The place of a backslash that a key has just written. */
 const wroteBreak = Annotation.define<number>()
 
-/** The places of all such backslashes that still end their lines. One that breaks no line is taken away again. */
+/** The places of all such backslashes that still end their lines. */
 const writtenBreaks = StateField.define<readonly number[]>({
   create: () => [],
   update(places, transaction) {
@@ -64,7 +64,7 @@ function breakAt(view: EditorView, from: number, to: number, prefix = ''): boole
   return true
 }
 
-/** Lines of one picture or one address: nothing may follow them, or they would be no figure and no embed. */
+/** True for a line of one picture or one address, which become a figure or an embed. A backslash would end that. */
 const isAlone = (line: string): boolean => /^\s*(?:!\[[^\]]*\]\([^)]*\)|https?:\/\/\S+)\s*$/.test(line)
 
 /** Enter at the end of a typed line. */
@@ -103,6 +103,9 @@ function breakHere(view: EditorView): boolean {
   const before = line.text.slice(0, from - line.from)
   if (state.selection.ranges.length > 1 || before.trim() === '' || isVerbatim(state, from) || /^\s{0,3}#/.test(line.text))
     return false
+  const mark = listMark.exec(line.text)?.[0]
+  // A break behind the mark of an item would end the item.
+  if (mark !== undefined && before.length <= mark.length) return true
   if (isInTable(state, from)) {
     view.dispatch({ changes: { from, to, insert: '<br>' }, selection: { anchor: from + 4 }, userEvent: 'input' })
     return true
@@ -110,16 +113,16 @@ function breakHere(view: EditorView): boolean {
   return breakAt(view, line.from + before.trimEnd().length, to, prefixAt(state, from))
 }
 
-const item = /^(\s*)(?:([-*+])|(\d{1,6})([.)])|(>))(\s+)(\[[ xX]\]\s)?/
+const listMark = /^(\s*)(?:([-*+])|(\d{1,6})([.)])|(>))(\s+)(\[[ xX]\]\s)?/
 
 /** Continues a list or a quotation on the next line. An item without text ends the list, with an empty line. */
-function goOn(view: EditorView): boolean {
+function continueList(view: EditorView): boolean {
   const { state } = view
   const caret = caretOf(state)
   if (caret === undefined || isVerbatim(state, caret)) return false
   const line = state.doc.lineAt(caret)
-  const [all, indent = '', bullet, number, sign, quote, space = ' ', task] = item.exec(line.text) ?? []
-  if (all === undefined || caret - line.from < all.length) return false
+  const [all, indent = '', bullet, number, sign, quote, space = ' ', task] = listMark.exec(line.text) ?? []
+  if (all === undefined || caret - line.from < all.length || isRule(line.text)) return false
   if (line.text.length === all.length) {
     const [before, after] = [emptyBetween(state, line.number - 1), emptyBetween(state, line.number + 1)]
     view.dispatch({
@@ -146,7 +149,7 @@ function emptyBetween({ doc }: EditorState, neighbour: number): string {
   return isThere && doc.line(neighbour).text.trim() !== '' ? '\n' : ''
 }
 
-/** The written breaks that break no line: nothing follows, or something that is no text. */
+/** The written breaks that no text follows. */
 function idleBreaks(state: EditorState): readonly number[] {
   return state.field(writtenBreaks).filter((place) => {
     const { text } = state.doc.lineAt(place + 2)
@@ -168,16 +171,17 @@ const tidyBreaks = EditorView.updateListener.of(({ view, state, docChanged, sele
   if (changes.length > 0) view.dispatch({ changes })
 })
 
-/** The text to save: a break after which nothing was typed yet isn't part of it. */
+/** The text to save, without breaks that no text follows. */
 export function textOf(state: EditorState): string {
   let text = state.doc.toString()
-  for (const place of [...idleBreaks(state)].reverse()) text = text.slice(0, place) + text.slice(place + 1)
+  const fromTheEnd = [...idleBreaks(state)].sort((a, b) => b - a)
+  for (const place of fromTheEnd) text = text.slice(0, place) + text.slice(place + 1)
   return text
 }
 
-/** The keys, and what they need to know. @param breaksTyped false for people who write Markdown: Enter is then a new line */
+/** The key bindings and the state they need. @param breaksTyped false for people who write Markdown: Enter is then a new line */
 export function enterKeys(breaksTyped: boolean): { readonly keys: readonly KeyBinding[]; readonly extension: Extension } {
-  const keys: KeyBinding[] = [{ key: 'Enter', run: goOn, shift: breakHere }]
+  const keys: KeyBinding[] = [{ key: 'Enter', run: continueList, shift: breakHere }]
   if (breaksTyped) keys.push({ key: 'Enter', run: breakTyped })
   return { keys, extension: [writtenBreaks, typedText, tidyBreaks] }
 }

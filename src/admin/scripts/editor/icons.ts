@@ -16,6 +16,9 @@ const icons: ReadonlyMap<string, string> = new Map([
   ['screen', 'M3 7V3h4M13 3h4v4M17 13v4h-4M7 17H3v-4'],
   ['camera', 'M2.5 6h3.5l1.5-2h5L14 6h3.5v10h-15zM10 13.5a3 3 0 1 0 0-6 3 3 0 0 0 0 6z'],
   ['gallery', 'M3 3h6v6H3zM11 3h6v6h-6zM3 11h6v6H3zM11 11h6v6h-6z'],
+  ['edit', 'M4 16l1-4 8.5-8.5 3 3L8 15zM12 5l3 3'],
+  ['copy', 'M7 7h10v10H7zM4 13H3V3h10v1'],
+  ['bin', 'M3 6h14M8 6V3h4v3M5 6l1 11h8l1-11'],
   ['image', 'M3 4h14v12H3zM3 13l4-4 4 4 2-2 4 4M13 8h.01'],
 ])
 

@@ -8,6 +8,7 @@ import { pickPictures } from './picture-picker.ts'
 import { pictureText } from './picture-text.ts'
 import { openDialog } from './section-form.ts'
 
+/** Opens the form for a picture of the text. */
 export function changePicture(view: EditorView, entry: HTMLFormElement, picture: PlacedPicture): void {
   const written = view.state.sliceDoc(picture.from, picture.to)
   const base = (entry.dataset['upload'] ?? '').replace(/\/admin\/.*$/, '')
@@ -27,12 +28,12 @@ export function changePicture(view: EditorView, entry: HTMLFormElement, picture:
     autocomplete: 'off',
   })
   alt.value = picture.alt
-  // First the browser gives the focus back, and with it the old selection.
-  const leave = (then: () => void): void => {
+  // Closing restores the old focus and selection, so the change comes after it.
+  const leave = (then: (now: PlacedPicture) => void): void => {
     dialog.close()
     setTimeout(() => {
-      // The text can have changed meanwhile, such as by another window.
-      if (view.state.sliceDoc(picture.from, picture.to) === written) then()
+      const from = placeOf(view, written, picture.from)
+      if (from !== undefined) then({ ...picture, from, to: from + written.length })
       view.focus()
     })
   }
@@ -46,7 +47,7 @@ export function changePicture(view: EditorView, entry: HTMLFormElement, picture:
       },
     }),
   )
-  const remove = makeButton({ class: 'danger' }, [word('picture_remove')], () => leave(() => removePicture(view, picture)))
+  const remove = makeButton({ class: 'danger' }, [word('picture_remove')], () => leave((now) => removePicture(view, now)))
   const cancel = makeButton({}, [word('editor_cancel')], () => dialog.close())
   const form = make(
     'form',
@@ -61,13 +62,20 @@ export function changePicture(view: EditorView, entry: HTMLFormElement, picture:
   const dialog = openDialog(entry, word('editor_image'), form)
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    leave(() => writePicture(view, picture, { src, alt: alt.value, caption: caption.value.trim() }))
+    leave((now) => writePicture(view, now, { src, alt: alt.value, caption: caption.value.trim() }))
   })
+}
+
+/** The place of a picture now: another window may have changed the text while the form was open. */
+function placeOf({ state }: EditorView, written: string, from: number): number | undefined {
+  if (state.sliceDoc(from, from + written.length) === written) return from
+  const at = state.doc.toString().indexOf(written)
+  return at < 0 ? undefined : at
 }
 
 /** Writes what has changed; the text of a picture that nobody changed stays as it was. */
 function writePicture(view: EditorView, { from, to, ...before }: PlacedPicture, after: WrittenPicture): void {
-  if (after.src === before.src && after.alt === before.alt && after.caption === before.caption) return
+  if (after.src === before.src && after.alt === before.alt && after.caption === before.caption.trim()) return
   view.dispatch({ changes: { from, to, insert: pictureText(after) }, userEvent: 'input' })
 }
 

@@ -50,11 +50,16 @@ export const isProse = (state: EditorState, place: number): boolean =>
   !nodesAt(state, place).some((name) => notProse.test(name)) &&
   !beginsBlock(state.doc.lineAt(place).text)
 
+/** A line across the page, or the line below a heading. */
+const rule = /^\s{0,3}(?:-[-\s]*-|\*[*\s]*\*|_[_\s]*_|=+)\s*$/
+
+export const isRule = (line: string): boolean => rule.test(line)
+
 const blockStarts: readonly RegExp[] = [
   /^\s{0,3}(?:[-+*]|\d{1,9}[.)])\s/,
   /^\s{0,3}#{1,6}\s/,
   /^\s{0,3}(?:>|\||<|`{3}|~{3}|:{3})/,
-  /^\s{0,3}(?:-[-\s]*-|\*[*\s]*\*|_[_\s]*_|=+)\s*$/,
+  rule,
   /^\s{0,3}: /,
   /^\[\^?[^\]]{1,100}\]:/,
 ]

@@ -2,7 +2,7 @@
 // (attack 89).
 // Neighbours and children with a password are named by their titles, and related entries have none.
 
-import { publicOnly, publishedOnly, urlOf } from '../../../content/entries/entry.ts'
+import { publicOnly, publishedByIndex, urlOf } from '../../../content/entries/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../../content/languages/languages.ts'
 import { termIdsOf } from '../../../store/change/entry-terms.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
@@ -65,7 +65,7 @@ async function neighbour(frame: Frame, row: EntryRow, order: 'asc' | 'desc'): Pr
     .selectFrom('entry')
     .select(['title', 'path'])
     .where('type', '=', row.type)
-    .where((eb) => publishedOnly(eb, site.clock.now()))
+    .where((eb) => publishedByIndex(eb, site.clock.now()))
     .where((eb) => inBranch(eb, languages, branchOf(languages, row.locale)))
     .where('published_at', order === 'desc' ? '<=' : '>=', at)
     .where((eb) => eb.or([eb('published_at', beyond, at), eb('id', beyond, row.id)]))
@@ -117,7 +117,7 @@ async function childrenOf(frame: Frame, { id }: EntryRow): Promise<readonly Them
     .selectFrom('entry')
     .select(['title', 'path'])
     .where('parent_id', '=', id)
-    .where((eb) => publishedOnly(eb, frame.site.clock.now()))
+    .where((eb) => publishedByIndex(eb, frame.site.clock.now()))
     .orderBy('position')
     .orderBy('title')
     .limit(maxChildren)

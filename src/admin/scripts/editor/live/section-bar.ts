@@ -3,6 +3,7 @@
 import { type EditorView, WidgetType } from '@codemirror/view'
 import { make, makeButton } from '../../element.ts'
 import { word } from '../../words.ts'
+import { drawn } from '../icons.ts'
 import { readValues } from '../section-attributes.ts'
 import { sectionItems, type SectionStep, sectionSteps } from '../section-steps.ts'
 import type { LiveOptions } from './drawing.ts'
@@ -11,8 +12,15 @@ import { isOwnMedia } from './written-picture.ts'
 /** @param at a place in the line that opens the section */
 export type ChangeSection = (at: number, step: SectionStep) => void
 
-/** The faces of the buttons; a step without one shows its name. */
-const faces: Readonly<Partial<Record<SectionStep, string>>> = {
+/** The icons of the buttons. A phone shows them in place of the names, so that a bar is one row. */
+const stepIcons: Readonly<Partial<Record<SectionStep, string>>> = {
+  editor_section_edit: 'edit',
+  editor_section_copy: 'copy',
+  editor_section_remove: 'bin',
+}
+
+/** The signs of buttons that show no name on any screen. */
+const signs: Readonly<Partial<Record<SectionStep, string>>> = {
   editor_section_up: '↑',
   editor_section_down: '↓',
 }
@@ -45,10 +53,12 @@ export class SectionBar extends WidgetType {
 
   override toDOM(view: EditorView): HTMLElement {
     const item = sectionItems[this.kind]
-    const button = (step: SectionStep, name: string, face = faces[step]): HTMLButtonElement =>
-      makeButton({ class: 'small', title: name, 'aria-label': face && name }, [face ?? name], () =>
-        this.options.changeSection(view.posAtDOM(box), step),
-      )
+    const button = (step: SectionStep, name: string, sign = signs[step]): HTMLButtonElement => {
+      const icon = stepIcons[step]
+      const face = icon === undefined ? [sign ?? name] : [drawn(icon), make('span', {}, name)]
+      const run = (): void => this.options.changeSection(view.posAtDOM(box), step)
+      return makeButton({ class: icon ? 'small with-icon' : 'small', title: name, 'aria-label': name }, face, run)
+    }
     const buttons = sectionSteps.flatMap((step) => {
       if (step !== 'editor_section_add') return [button(step, word(step))]
       const name = item && kindName(item)
