@@ -5,6 +5,7 @@ import {
   AndNode,
   BinaryOperationNode,
   ColumnNode,
+  FunctionNode,
   OperatorNode,
   OrNode,
   ParensNode,
@@ -126,11 +127,23 @@ function valuesIn(
   }
   if (!BinaryOperationNode.is(condition)) return undefined
   const { leftOperand, operator, rightOperand } = condition
-  if (!ReferenceNode.is(leftOperand) || !ColumnNode.is(leftOperand.column) || !isOwn(leftOperand)) return undefined
-  const { name } = leftOperand.column.column
+  const { reference, others } = referenceIn(leftOperand)
+  if (!reference || !ColumnNode.is(reference.column) || !isOwn(reference)) return undefined
+  const { name } = reference.column.column
   if (!columns.includes(name) || !OperatorNode.is(operator) || !['=', 'in'].includes(operator.operator)) return undefined
   const values = constantsOf(rightOperand)
+  if (others.some((other) => values?.includes(other))) return undefined
   return values && values.length <= maxValues ? values.map((value) => [name, value] as const) : undefined
+}
+
+/** Returns the column of `status` or `coalesce(status, '')`, and the values that stand for a missing one. */
+function referenceIn(node: OperationNode): { readonly reference?: ReferenceNode; readonly others: readonly unknown[] } {
+  if (ReferenceNode.is(node)) return { reference: node, others: [] }
+  if (!FunctionNode.is(node) || node.func !== 'coalesce') return { others: [] }
+  const [first, ...rest] = node.arguments
+  return first && ReferenceNode.is(first) && rest.every((one) => ValueNode.is(one))
+    ? { reference: first, others: rest.map(({ value }) => value) }
+    : { others: [] }
 }
 
 /** Chooses between two lists of values: the one whose columns come earlier in `columns`. */

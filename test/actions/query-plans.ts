@@ -14,6 +14,8 @@ interface Plan {
   readonly sorts: boolean
   /** Whether a table is read without an index. */
   readonly scans: boolean
+  /** Whether rows that the query names are searched among others, such as all public entries. */
+  readonly passesOver: boolean
 }
 
 /** Notes queries. */
@@ -38,6 +40,11 @@ interface OfEngine {
   withoutReferences(store: Store): Promise<void>
 }
 
+/** The columns by which queries name rows. */
+const named = /"(?:id|path|translation_of)" in \(\?(?:, \?)*\)/g
+/** SQLite goes by the length of a list: it takes any other column to choose ten rows. */
+const longList = `in (${Array.from({ length: 100 }, () => '?').join(', ')})`
+
 const ask = async <Row>(db: Kysely<never>, { sql: text, parameters }: Query): Promise<readonly Row[]> =>
   (await db.executeQuery<Row>({ sql: text, parameters, query: { kind: 'RawNode' } } as never)).rows
 
@@ -47,8 +54,11 @@ const engines: Readonly<Record<Store['engine'], OfEngine>> = {
     async explain({ read }, query) {
       const rows = await ask<{ detail: string }>(read as never, { ...query, sql: `explain query plan ${query.sql}` })
       const plan = rows.map(({ detail }) => detail)
+      const text = query.sql.replace(named, (one) => one.replace(/in .*/, longList))
+      const long = await ask<{ detail: string }>(read as never, { sql: `explain query plan ${text}`, parameters: [] })
       return {
         plan,
+        passesOver: text !== query.sql && !long.some(({ detail }) => /INDEX \w+ \((?:id|path|translation_of)=\?/.test(detail)),
         sorts: plan.some((detail) => /TEMP B-TREE/.test(detail)),
         scans: plan.some(
           (detail) => /^SCAN (?!counted|hit|below|\(subquery)\S+$/.test(detail) && !/SCAN \d+ CONSTANT/.test(detail),
@@ -86,6 +96,8 @@ const engines: Readonly<Record<Store['engine'], OfEngine>> = {
       const isInOrder = has(/Scan .*using \w+_p?key /)
       return {
         plan,
+        // PostgreSQL counts the rows of each value.
+        passesOver: false,
         sorts: has(/^(?:-> +)?Sort$/) || (has(/Incremental Sort$/) && !isInOrder),
         // Rows without a value are at one end of their index. Another index would be read to where the first of them happens to be.
         // An entry read by its id, a value that may also be another one, the password that few entries have, and the import that few

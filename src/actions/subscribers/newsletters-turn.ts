@@ -114,7 +114,7 @@ const findLastMaker = (db: Db, entryId: string): Promise<Maker | undefined> =>
     .limit(1)
     .executeTakeFirst()
 
-/** True if the maker may still send newsletters: an admin, also one who accepted the change, without a token or with one that nothing limits. */
+/** True if the maker may still send newsletters: an admin, also one who accepted the change, whose token has no limits. */
 async function maySend(db: Db, maker: Maker | undefined): Promise<boolean> {
   if (!maker) return false
   const { account_id: accountId, accepted_by_id: acceptedBy, token_id: tokenId, door } = maker

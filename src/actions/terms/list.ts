@@ -39,7 +39,7 @@ const termList: ListSpec<'term'> = {
 }
 
 export const list = action('SVC_Terms.list', {
-  title: 'List terms',
+  title: 'List categories, tags and other terms',
   summary: 'Lists the terms of a taxonomy, each with the number of its public entries.',
   tier: 'any',
   effect: 'read',

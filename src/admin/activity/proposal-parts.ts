@@ -83,7 +83,7 @@ export const textOfPart = ({ value }: Pick<CallPart, 'value'>): string => {
   return typeof meant === 'string' ? meant : JSON.stringify(meant, undefined, 2)
 }
 
-/** What a person kept and typed in the form. */
+/** The parts that a person kept, and the texts that they typed. */
 export interface ChosenParts {
   keepsCall(place: number): boolean
   keepsPart(place: number, part: CallPart): boolean
@@ -132,7 +132,7 @@ function chosenCall(
     const members = parts.filter(({ path }) => path[0] === name && path.length > 1)
     return members.length > 0 && !members.some(isKept)
   }
-  if (required.some((name) => isEmptied(String(name)))) return undefined
+  if (required.some((name) => isEmptied(name))) return undefined
   let given: Value = call.arguments ?? {}
   for (const one of parts.filter(isKept))
     given = withValue(given, one.path, () => valueFrom(t, one, chosen.text(place, one))) as Value

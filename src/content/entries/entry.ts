@@ -37,7 +37,7 @@ export const publishedOnly: Condition = (eb, now) =>
 /** `isPublic` as a condition of a query, in the form of `publishedOnly`. */
 export const publicOnly: Condition = (eb, now) => eb.and([publishedOnly(eb, now), withoutPassword(eb)])
 
-/** `isPublished` as a condition of a query that reads many entries by an index that begins with the status, or the type and status. */
+/** `isPublished` as a condition of a query that reads many entries by an index of the status. */
 export const publishedByIndex: Condition = (eb, now) => eb.and([eb('entry.status', '=', 'published'), notExpired(eb, now)])
 
 /** `isPublic` as such a condition. */

@@ -29,10 +29,7 @@ export async function translateTargets(
     .where((eb) => eb.or([eb('id', 'in', ids), eb('path', 'in', paths)]))
     .execute()
   const groups = [...new Set(targets.map(({ id, translation_of: group }) => group ?? id))]
-  const members = db
-    .selectFrom('entry')
-    .select(['id', 'title', 'path', 'status', 'unpublish_at', 'translation_of'])
-    .where('locale', '=', branch)
+  const members = db.selectFrom('entry').select(['id', 'title', 'path', 'status', 'unpublish_at', 'translation_of', 'locale'])
   // Two queries, because each uses its own index.
   const found = [
     ...(await members.where('id', 'in', groups).execute()),
@@ -40,7 +37,7 @@ export async function translateTargets(
   ]
   const byGroup = new Map(
     found.flatMap(({ id, translation_of: group, title, path, ...row }) =>
-      path !== null && isPublished(row, now) ? [[group ?? id, { title, path }] as const] : [],
+      path !== null && row.locale === branch && isPublished(row, now) ? [[group ?? id, { title, path }] as const] : [],
     ),
   )
   const byTarget = new Map<string, TranslatedItem>()

@@ -15,8 +15,7 @@ export interface SectionLines {
 
 const opening = /^:{3,}[ \t]*([A-Za-z][\w-]{0,39})([ \t]*\{.*\})?$/
 const closing = /^:{3,}[ \t]*$/
-/** The words after a fence of backticks have none (CommonMark): such a line is code within a line. */
-const fence = /^ {0,3}(`{3,}(?!.*`)|~{3,})/
+const fence = /^ {0,3}(`{3,}|~{3,})/
 
 /** Sections nest one level. Deeper ones appear as text. */
 const maxDepth = 2
@@ -26,8 +25,9 @@ function forEachMarker(text: string, take: (line: string, number: number) => voi
   if (!text.includes(':::')) return
   let code: string | undefined
   text.split('\n').forEach((line, number) => {
-    const [, mark] = fence.exec(line) ?? []
-    if (mark !== undefined) {
+    const [all = '', mark] = fence.exec(line) ?? []
+    // Backticks after those of a fence make it code within a line (CommonMark).
+    if (mark !== undefined && !(mark.startsWith('`') && line.includes('`', all.length))) {
       if (code === undefined) code = mark
       else if (mark.startsWith(code) && line.trim() === mark) code = undefined
     }

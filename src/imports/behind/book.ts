@@ -8,7 +8,7 @@ import { fileNames, type OldSite, type ReadAddress, readAddress } from './addres
 import type { Scan } from './scan.ts'
 import { createTurns } from './turns.ts'
 
-/** What a text refers to and this site does not have. */
+/** The targets of a text that this site does not have. */
 export interface Missing {
   /** Links to pages of the old site that the import doesn't have. */
   readonly links: readonly string[]

@@ -156,7 +156,7 @@ function wantedPlace(
   return { type, slug, path: `${base}/${slug}`, locale: above ? above.locale : locale, does: 'write' }
 }
 
-/** The language of the site for a language tag of the old site; null for the main language, also for a language that the site lacks. */
+/** The language of the site for a tag of the old site; null for the main language, and for one that the site lacks. */
 function localeOf({ main, further }: Languages, language: string | undefined): string | null {
   const tag = (language ?? main).replaceAll('_', '-').toLowerCase()
   const isExact = (one: string) => one.toLowerCase() === tag

@@ -1,5 +1,5 @@
-// Restores an export of Postern onto a site, in a job. All calls are parts of one record, so that one undo takes them back. After an
-// interruption the comparison leaves out what is done already.
+// Restores an export of Postern onto a site, in a job. All calls are parts of one record, so that one undo takes them back. After
+// an interruption the comparison leaves out what is done already.
 
 import { jsonText } from '../../../base/json.ts'
 import { Report, type ReportData } from '../../../imports/behind/report.ts'

@@ -29,7 +29,7 @@ import type { ImportJob } from './import-job.ts'
  */
 const slice = { entries: 100, holdMs: 100, chars: 512 * 1024 }
 
-/** How far the import is, as one number: the depth times this, and the entries of that depth that are done. */
+/** Progress is one number: the depth times this, and the entries of that depth that are done. */
 const roundSize = 100_000_000
 
 export async function importEntries(job: ImportJob): Promise<void> {
@@ -117,7 +117,7 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
   await flush()
 }
 
-/** What a second try changes on an entry that was refused. */
+/** The changes with which an entry that was refused is tried again. */
 interface Repairs {
   readonly withParent: boolean
   readonly isDraft: boolean

@@ -104,9 +104,10 @@ async function relatedTo(frame: Frame, row: EntryRow, language: string): Promise
     .select(listedColumns)
     .where('id', 'in', ids)
     .where((eb) => publicOnly(eb, site.clock.now()))
-    .where((eb) => inBranch(eb, languages, branchOf(languages, row.locale)))
     .execute()
-  const best = rows.toSorted(
+  const branch = branchOf(languages, row.locale)
+  const inSame = rows.filter(({ locale }) => branchOf(languages, locale) === branch)
+  const best = inSame.toSorted(
     (a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) || (b.published_at ?? 0) - (a.published_at ?? 0),
   )
   return (await summariesOf(frame, best.slice(0, maxRelated), language)).entries
