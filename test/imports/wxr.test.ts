@@ -191,6 +191,17 @@ test('menus are trees in their order, also where a parent comes later or in a ci
   assert.deepEqual(shape(menu?.items as never), [{ P2: ['P3'] }, { P8: ['P9'] }])
 })
 
+test('a reusable block that no text shows is named', async () => {
+  const block = (id: string, title: string) =>
+    item({ 'wp:post_type': 'wp_block', 'wp:post_id': id, title, 'content:encoded': cdata('<p>Words.</p>') })
+  const shows = item({ 'content:encoded': cdata('<!-- wp:block {"ref":5} /-->') })
+  const losses = partsOfKind(await read(block('5', 'Shown') + block('6', 'Newsletter') + shows), 'loss')
+  assert.deepEqual(
+    losses.map(({ name, where, reason }) => [name, where, reason]),
+    [['reusable block', 'Newsletter', 'no text shows it']],
+  )
+})
+
 test('the menu of a block theme is read from its blocks', async () => {
   const content =
     '<!-- wp:navigation-submenu {"label":"Shop","id":7,"url":"/shop","kind":"post-type"} -->' +

@@ -7,12 +7,14 @@ import { plainTitle } from '../plain-title.ts'
 import { childrenOf, childText, type XmlElement } from '../xml-elements.ts'
 import { commentsOf } from './comments.ts'
 import type { MenuCollection } from './menus.ts'
+import type { SnippetCollection } from './snippets.ts'
 import { footnotesIn, furtherValues, isForMembers, type ItemMeta, metaOf, seoOf } from './meta.ts'
 import { mentionIn, termsOf } from './terms.ts'
 import { type OffsetCount, timeOf } from './times.ts'
 
 export interface ItemContext {
   readonly menus: MenuCollection
+  readonly snippets: SnippetCollection
   readonly offsets: OffsetCount
   /** Finds a file of the import by the path below `uploads`. */
   findUpload(path: string): string | undefined
@@ -58,10 +60,12 @@ function readNavigation(item: XmlElement, { menus }: ItemContext): readonly Impo
   return []
 }
 
-function* readBlock(item: XmlElement): Generator<ImportPart> {
+function* readBlock(item: XmlElement, { snippets }: ItemContext): Generator<ImportPart> {
+  const id = childText(item, 'wp:post_id')
+  snippets.add(id, titleOf(item))
   yield {
     kind: 'snippet',
-    id: childText(item, 'wp:post_id'),
+    id,
     text: { format: 'wordpress', source: childText(item, 'content:encoded') },
   }
 }

@@ -12,6 +12,7 @@ import { headOf } from '../head-of.ts'
 import { childText, readXml, type XmlElement } from '../xml-elements.ts'
 import { type ItemContext, readItem } from './items.ts'
 import { createMenus } from './menus.ts'
+import { createSnippets } from './snippets.ts'
 import { readTerm } from './terms.ts'
 import { createOffsetCount } from './times.ts'
 
@@ -39,15 +40,17 @@ async function* readWxr(files: SourceFiles): AsyncGenerator<ImportPart> {
       hint: 'In WordPress: Tools → Export → All content.',
     })
   const offsets = createOffsetCount()
-  const context: ItemContext = { menus: createMenus(), offsets, findUpload: createUploads(files) }
+  const context: ItemContext = { menus: createMenus(), snippets: createSnippets(), offsets, findUpload: createUploads(files) }
   let site: ImportSite | undefined
   for (const path of paths) {
     for await (const part of readFile(files, path, context)) {
       if (part.kind === 'site') site = part
+      context.snippets.note(part)
       yield part
     }
   }
   yield* context.menus.menus()
+  yield* context.snippets.unused()
   if (site) yield { ...site, offsetMinutes: offsets.commonest() }
 }
 

@@ -99,18 +99,23 @@ async function relatedTo(frame: Frame, row: EntryRow, language: string): Promise
   const ids = [...counts.keys()]
   if (ids.length === 0) return []
   const languages = languagesOf(site.settings.values)
-  const rows = await site.store.read
-    .selectFrom('entry')
-    .select(listedColumns)
-    .where('id', 'in', ids)
-    .where((eb) => publicOnly(eb, site.clock.now()))
-    .execute()
+  const named = (wanted: readonly string[]) =>
+    site.store.read
+      .selectFrom('entry')
+      .where('id', 'in', wanted)
+      .where((eb) => publicOnly(eb, site.clock.now()))
+  // The texts of all that have a term in common may be a megabyte.
+  const rows = await named(ids).select(['id', 'published_at', 'locale']).execute()
   const branch = branchOf(languages, row.locale)
-  const inSame = rows.filter(({ locale }) => branchOf(languages, locale) === branch)
-  const best = inSame.toSorted(
-    (a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) || (b.published_at ?? 0) - (a.published_at ?? 0),
-  )
-  return (await summariesOf(frame, best.slice(0, maxRelated), language)).entries
+  const best = rows
+    .filter(({ locale }) => branchOf(languages, locale) === branch)
+    .toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) || (b.published_at ?? 0) - (a.published_at ?? 0))
+    .slice(0, maxRelated)
+    .map(({ id }) => id)
+  if (best.length === 0) return []
+  const listed = await named(best).select(listedColumns).execute()
+  const inOrder = listed.toSorted((a, b) => best.indexOf(a.id) - best.indexOf(b.id))
+  return (await summariesOf(frame, inOrder, language)).entries
 }
 
 async function childrenOf(frame: Frame, { id }: EntryRow): Promise<readonly ThemeLink[]> {
