@@ -10,10 +10,10 @@ import type { importActions } from '../actions/imports/index.ts'
 import type { Site } from '../app/compose.ts'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
-import type { Progress } from '../jobs/jobs.ts'
 import { type Command, flag, type Io, oneWord, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callerFor, originOf, withSite } from './open-site.ts'
+import { progressTeller } from './tell-progress.ts'
 
 const options = {
   inspect: flag,
@@ -105,11 +105,10 @@ async function importFile(io: Io, site: Site, path: string, values: Values): Pro
     ...(values.map !== undefined && { map: Object.fromEntries(values.map.map(pair)) }),
   }
   const caller = await callerFor(site, values.as)
-  const shown = { last: 0, note: '' }
   const around = {
     origin: originOf(site.config),
     jobWaitMs: Infinity,
-    onProgress: (progress: Progress) => tellProgress(io, shown, progress),
+    onProgress: progressTeller(io),
   }
   if (values.inspect) {
     const { data, failure } = await callAction(site, caller, actions.inspect, input, {}, around)
@@ -145,15 +144,6 @@ function pair(text: string): [string, string] {
   const at = text.lastIndexOf('=')
   if (at < 1) throw new UsageError('--map needs FROM=TO.', '--map type:recipe=page')
   return [text.slice(0, at), text.slice(at + 1)]
-}
-
-/** Writes a line now and then, and one for each new piece of work. */
-function tellProgress(io: Io, shown: { last: number; note: string }, { done, total, note = '' }: Progress): void {
-  const now = Date.now()
-  if (note === shown.note && now - shown.last < 1000 && done !== total) return
-  shown.last = now
-  shown.note = note
-  io.err(`${note}: ${done}${total === undefined ? '' : ` of ${total}`}\n`)
 }
 
 type Inspected = AnswerOf<typeof importActions.inspect.output>

@@ -1,16 +1,8 @@
 // The calls that make the redirects and the old addresses of a site equal to those of a folder.
 
 import { oldAddressesName } from './old-address-files.ts'
-import {
-  callsOf,
-  changedRows,
-  type PassedOver,
-  type PlannedCall,
-  readCsvRows,
-  readItems,
-  type Sides,
-  slugOf,
-} from './folder-sides.ts'
+import { knownAuthors } from './folder-people.ts'
+import { callsOf, changedRows, type PassedOver, type PlannedCall, readCsvRows, type Sides } from './folder-sides.ts'
 
 export function redirectCalls(sides: Sides): readonly PlannedCall[] {
   const path = 'redirects.csv'
@@ -25,9 +17,9 @@ export function redirectCalls(sides: Sides): readonly PlannedCall[] {
 
 export function oldAddressCalls(sides: Sides, passedOver: PassedOver[]): readonly PlannedCall[] {
   const path = oldAddressesName
-  const authors = new Set(readItems(sides.site, 'authors.yaml').map((item) => `author/${slugOf(item)}`))
+  const authors = knownAuthors(sides)
   const changed = changedRows(sides, path).map(([site = '', kind, old, to = '']) => ({ site, kind, old, to }))
-  const known = changed.filter(({ to }) => !to.startsWith('author/') || authors.has(to))
+  const known = changed.filter(({ to }) => !to.startsWith('author/') || authors.has(to.slice('author/'.length)))
   for (const to of new Set(changed.filter((row) => !known.includes(row)).map((row) => row.to)))
     passedOver.push({ path, why: `there is no ${to} here` })
   return callsOf('SVC_Redirects.put-old', 'rows', known, path)

@@ -2,16 +2,8 @@
 
 import { isObject } from '../base/json.ts'
 import { formatFrontMatter, readFrontMatter } from '../content/entries/front-matter.ts'
-import {
-  changedItems,
-  differing,
-  type Item,
-  type PassedOver,
-  type PlannedCall,
-  readItems,
-  type Sides,
-  slugOf,
-} from './folder-sides.ts'
+import { knownAuthors } from './folder-people.ts'
+import { changedItems, differing, type Item, type PassedOver, type PlannedCall, type Sides } from './folder-sides.ts'
 
 export const isMedia = (path: string): boolean => path.startsWith('media/')
 
@@ -46,7 +38,7 @@ export function entryPathOf(path: string, name: 'index' | 'staged'): string | un
 }
 
 export function entryCalls(sides: Sides, passedOver: PassedOver[]): readonly PlannedCall[] {
-  const authors = new Set(readItems(sides.site, 'authors.yaml').map(slugOf))
+  const authors = knownAuthors(sides)
   return changedEntries(sides, 'index').map(({ path, at, text, before }) => {
     const { fields, body } = readFrontMatter(text)
     const { author, ...rest } = fields

@@ -1,9 +1,21 @@
-// The calls that take back the comments and members of old sites that a folder has.
+// The calls that take back the authors of a folder, and the comments and members of old sites.
 
-import { callsOf, changedRows, type PlannedCall, type Sides } from './folder-sides.ts'
+import { callsOf, changedRows, type PlannedCall, readItems, type Sides, slugOf } from './folder-sides.ts'
 import { keptPeopleColumns, keptPeopleNames } from './kept-people-files.ts'
 
+const authorsName = 'authors.yaml'
 const rowsPerCall = 500
+
+/** The slugs of authors that are here, or come with the folder. */
+export const knownAuthors = (sides: Sides): ReadonlySet<string> =>
+  new Set([sides.site, sides.folder].flatMap((side) => readItems(side, authorsName).map(slugOf)))
+
+/** A profile that is here stays as it is, also where the folder has another text of it. */
+export function authorCalls(sides: Sides): readonly PlannedCall[] {
+  const here = new Set(readItems(sides.site, authorsName).map(slugOf))
+  const authors = readItems(sides.folder, authorsName).filter((one) => !here.has(slugOf(one)))
+  return callsOf('SVC_Import.put-people', 'authors', authors, authorsName, rowsPerCall)
+}
 
 /** A comment or member that only the site has stays: another import may have brought it. */
 export const keptPeopleCalls = (sides: Sides): readonly PlannedCall[] =>

@@ -1,19 +1,10 @@
 // The calls that make a site equal to a folder of an export. The plan has stages: what others refer to comes first.
 
 import { Failure } from '../base/failure.ts'
-import { keptPeopleCalls } from './folder-people.ts'
+import { authorCalls, keptPeopleCalls } from './folder-people.ts'
 import { goneAddressCalls, oldAddressCalls, redirectCalls } from './folder-addresses.ts'
 import { aboutMediaCalls, entryCalls, entryPathOf, isMedia, mediaCalls, stagedCalls } from './folder-content.ts'
-import {
-  type Item,
-  type PassedOver,
-  type PlannedCall,
-  readCsvRows,
-  readItems,
-  sameText,
-  type Sides,
-  slugOf,
-} from './folder-sides.ts'
+import { type Item, type PassedOver, type PlannedCall, readCsvRows, readItems, type Sides, slugOf } from './folder-sides.ts'
 import {
   isLanguage,
   languageCalls,
@@ -51,6 +42,7 @@ export function planFolder(sides: Sides): FolderPlan {
     mediaCalls(sides),
     aboutMediaCalls(sides),
     termCalls(sides),
+    authorCalls(sides),
     entryCalls(sides, passedOver),
     stagedCalls(sides),
     menuCalls(sides),
@@ -63,8 +55,6 @@ export function planFolder(sides: Sides): FolderPlan {
     settings.filter(({ input }) => !isLanguage(input)),
     sides.deleteMissing ? deletions(sides) : [],
   ]
-  if (sides.folder.has('authors.yaml') && !sameText(sides, 'authors.yaml'))
-    passedOver.push({ path: 'authors.yaml', why: 'profiles belong to accounts, which only a person makes' })
   return { stages, passedOver }
 }
 

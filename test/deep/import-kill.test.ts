@@ -20,6 +20,7 @@ const folder = await mkdtemp(join(tmpdir(), 'postern-import-kill-'))
 after(() => rm(folder, { recursive: true, force: true }))
 const file = join(folder, 'export.xml')
 const media = join(folder, 'uploads')
+const ownExport = join(folder, 'own.zip')
 
 const numbers = (count: number): number[] => Array.from({ length: count }, (_none, at) => at)
 
@@ -129,6 +130,8 @@ before(async () => {
   await using site = await openSite()
   empty = await stateOf(site, 'empty')
   wanted = await stateOf(site, 'whole', await importWhole(site))
+  const { code, stderr } = await site.postern(['export', ownExport])
+  assert.equal(code, 0, stderr)
 })
 
 for (const { phase, note, delayMs = 0 } of [
@@ -179,4 +182,29 @@ test('an undo of an import that is killed twice takes all of it back when it is 
   const { code, stdout } = await site.postern(undo)
   assert.equal(code, 0, stdout)
   assert.deepEqual(await stateOf(site, 'undone'), empty)
+})
+
+test('an import of an own export that is killed twice goes on to the same site, and undos take it back', async () => {
+  await using site = await openSite()
+  const args = ['import', '--json', ownExport]
+  for (const least of [20, 60]) {
+    const isMoment = (said: string) => Promise.resolve(Number(/.*changes: (\d+)/s.exec(said)?.[1] ?? 0) >= least)
+    assert.ok(await killAt(site, args, isMoment), 'killed while it ran')
+  }
+  const { code, stdout, stderr } = await site.postern(args)
+  assert.equal(code, 0, stderr + JSON.stringify(JSON.parse(stdout).failed).slice(0, 2000))
+  const { files, people } = await stateOf(site, 'own')
+  assert.deepEqual({ files, people }, { files: wanted.files, people: wanted.people })
+  const runs = ((await readRows(site.home))['activity'] ?? []).filter((row) => row['call'] === 'SVC_Import.run')
+  const ids = runs.map(({ id }) => id as string).toSorted()
+  assert.deepEqual([ids.length, ids.at(-1)], [3, JSON.parse(stdout).activity_id])
+  for (const id of ids.toReversed()) {
+    const undo = await site.postern(['call', 'SVC_Activity.undo', `ids=["${id}"]`])
+    assert.equal(undo.code, 0, undo.stdout)
+  }
+  const undone = (await stateOf(site, 'own undone')).files
+  const stays = new Set(['authors.yaml', 'imported-comments.csv', '.postern-export'])
+  const withoutPeople = (all: typeof undone) => Object.entries(all).filter(([name]) => !stays.has(name))
+  assert.match(undone['authors.yaml'] ?? '', /slug: anna/)
+  assert.deepEqual(withoutPeople(undone), withoutPeople(empty.files))
 })

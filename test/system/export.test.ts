@@ -214,7 +214,7 @@ for (const [database, form] of [
     const known = (files: Map<string, string>) => [...files].filter(([name]) => name !== 'postern.yaml')
     assert.deepEqual(Object.fromEntries(known(after)), Object.fromEntries(known(before)))
     const again = await other.postern(['import', '--json', '--delete-missing', from])
-    assert.deepEqual(JSON.parse(again.stdout), { called: [], failed: [], passed_over: [] })
+    assert.deepEqual(JSON.parse(again.stdout), { called: [], failed: [], passed_over: [], activity_id: null })
     assert.deepEqual(await readdir(join(other.home, 'data', 'imports')).catch(() => []), [], 'nothing of a zip is left')
   })
 
@@ -313,6 +313,8 @@ test('an edited folder is the truth: texts change, and what is missing goes wher
   const gone = await postern(site, ['import', '--json', '--delete-missing', out])
   assert.deepEqual(JSON.parse(gone.stdout).called, [{ call: 'SVC_Content.delete', path: 'content/bread/sourdough/index.md' }])
   assert.equal((await stored('/bread/sourdough')).item.status, 'trash')
+  await site.call('SVC_Activity.undo', { ids: [JSON.parse(kept.stdout).activity_id] })
+  assert.equal((await stored('/bread/apple')).item.fields.price, 4.5, 'one undo takes the import back')
 })
 
 test('a folder that is no export, and a broken file, change nothing', async () => {

@@ -1,12 +1,16 @@
-// SVC_Import.put-people: takes back the comments and members of old sites that an export of this site has.
+// SVC_Import.put-people: takes back the authors that an export of this site has, and the comments and members of old sites.
 
 import { type Static, Type } from 'typebox'
 import { boundedText, closed, nonEmptyText } from '../../base/schema.ts'
 import { targetsNamed } from '../../content/redirects/old-names.ts'
+import { maxSlugChars } from '../../content/entries/slug.ts'
+import { maxBioChars, maxPictureChars, readPicture } from '../../identity/profile.ts'
+import type { Change } from '../../store/change/change.ts'
 import { keepComment, keepMember } from '../../imports/behind/kept-people.ts'
 import { toTime } from '../../content/types/field-values.ts'
 import { action } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
+import { hasProfile, insertProfile } from './insert-profile.ts'
 
 const key = {
   site: nonEmptyText('The old site, as SVC_Import.list names it.', 500),
@@ -33,21 +37,37 @@ const member = closed({
   subscribed: Type.Boolean(),
 })
 
-const several = <T extends typeof comment | typeof member>(row: T, of: string) =>
-  Type.Optional(
-    Type.Array(row, { maxItems: 500, description: `${of} of an old site, each instead of the one with the same id.` }),
-  )
+const author = closed({
+  slug: nonEmptyText('The slug of the profile. One that is here stays as it is.', maxSlugChars),
+  name: nonEmptyText('The name.', 200),
+  bio: Type.Optional(boundedText('About the author.', maxBioChars)),
+  picture: Type.Optional(nonEmptyText('Path or https address of a picture.', maxPictureChars)),
+})
+
+const several = <T extends typeof comment | typeof member | typeof author>(row: T, description: string) =>
+  Type.Optional(Type.Array(row, { maxItems: 500, description }))
+const instead = 'of an old site, each instead of the one with the same id.'
 
 export const putPeople = action('SVC_Import.put-people', {
-  title: 'Keep comments and members of an old site',
-  summary: 'Takes back the comments and members of old sites that an export of this site has. They are kept for admins alone.',
-  did: 'kept comments and members of an old site',
+  title: 'Take back authors, comments and members of an export',
+  summary:
+    'Takes back the authors that an export of this site has, as profiles that cannot sign in, and the comments and members of old sites, for admins alone.',
+  did: 'took back authors, comments and members of an export',
   tier: 'admin',
   effect: 'act',
   touches: 'unlimited',
   batchable: false,
-  input: closed({ comments: several(comment, 'Comments'), members: several(member, 'Members') }),
-  output: Type.Object({ comments: Type.Integer(), members: Type.Integer(), ...writeProperties }),
+  input: closed({
+    authors: several(author, 'Authors of the export.'),
+    comments: several(comment, `Comments ${instead}`),
+    members: several(member, `Members ${instead}`),
+  }),
+  output: Type.Object({
+    authors: Type.Integer({ description: 'How many profiles were made.' }),
+    comments: Type.Integer(),
+    members: Type.Integer(),
+    ...writeProperties,
+  }),
   examples: [
     {
       title: 'A member',
@@ -55,9 +75,14 @@ export const putPeople = action('SVC_Import.put-people', {
     },
   ],
   async prepare({ site }, { comments = [] }) {
-    return Promise.all(comments.map(async ({ html }) => (await site.renderer.clean(html.replaceAll('\0', ''))).html))
+    // One after the other: more at once than may wait are refused.
+    const cleaned: string[] = []
+    for (const { html } of comments) cleaned.push((await site.renderer.clean(html.replaceAll('\0', ''))).html)
+    return cleaned
   },
-  async run({ change, db, site }, { comments = [], members = [] }, cleaned) {
+  async run({ change, db, site }, { authors = [], comments = [], members = [] }, cleaned) {
+    let made = 0
+    for (const one of authors) if (await takeBackAuthor(change, one)) made++
     const paths = comments.flatMap(({ entry }) => entry ?? [])
     const targets = await targetsNamed(db, paths)
     const timeZone = site.settings.values.time_zone
@@ -83,9 +108,16 @@ export const putPeople = action('SVC_Import.put-people', {
         joined_at: one.joined_at === undefined ? null : toTime(one.joined_at, { field: `members[${at}].joined_at`, timeZone }),
         subscribed: one.subscribed ? 1 : 0,
       })
-    return { comments: comments.length, members: members.length, warnings: [], activity_id: null }
+    return { authors: made, comments: comments.length, members: members.length, warnings: [], activity_id: null }
   },
 })
+
+/** Makes the profile of an author. @returns false if a profile with this slug is here */
+async function takeBackAuthor(change: Change, { slug, name, bio, picture }: Static<typeof author>): Promise<boolean> {
+  if (await hasProfile(change.db, slug)) return false
+  await insertProfile(change, { slug, name, bio, email: undefined, picture: picture === undefined ? null : readPicture(picture) })
+  return true
+}
 
 /** Rows that no import of this site brought belong to no run, so no undo of one takes them away. */
 const keysOf = ({ site, old }: Static<typeof comment> | Static<typeof member>) => ({ source: site, old_id: old, run_id: '' })

@@ -21,6 +21,13 @@ export interface CallMaker {
   onMade?(call: PlannedCall): Promise<void> | void
 }
 
+/** `put-people` can't be undone, so it is no part of the record that one undo takes back. */
+export const aroundPart = ({ call }: PlannedCall, partOf: string, around: Around): Around => ({
+  ...around,
+  isSlice: true,
+  ...(call !== 'SVC_Import.put-people' && { partOf }),
+})
+
 export interface FailedCall {
   readonly call: PlannedCall
   readonly failure: Failure

@@ -12,7 +12,7 @@ import type { OpenedImport } from '../open-import.ts'
 import type { ImportOptions } from '../options.ts'
 import { beginRun, endRun } from '../run/begin-run.ts'
 import { countEntries } from './inspect-own.ts'
-import { makeCalls } from './make-calls.ts'
+import { aroundPart, makeCalls } from './make-calls.ts'
 import { countCall, notePlan } from './note-own.ts'
 import { withOwn } from './with-own.ts'
 import { readMark } from '../../../exports/read-mark.ts'
@@ -37,14 +37,7 @@ export async function takeBack(context: Context, opened: OpenedImport, options: 
           site,
           caller,
           folder: own.folder,
-          // `put-people` can't be undone, so it is no part of the record.
-          aroundOf: ({ call }) => ({
-            origin,
-            signal,
-            jobWaitMs: Infinity,
-            isSlice: true,
-            ...(call !== 'SVC_Import.put-people' && { partOf: row.activity_id }),
-          }),
+          aroundOf: (call) => aroundPart(call, row.activity_id, { origin, signal, jobWaitMs: Infinity }),
           async onMade(call) {
             countCall(report, call, !own.present.has(call.path))
             await updateRun(site.store.write, row.id, { report: jsonText(report.data()), updated_at: site.clock.now() })

@@ -2,13 +2,11 @@
 
 import { slugify } from '../../../content/entries/slug.ts'
 import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
-import { findAccount, noSecondFactor, normalEmail, readEmail } from '../../../identity/account-store.ts'
-import { maxBioChars } from '../../../identity/profile.ts'
+import { findAccount, normalEmail, readEmail } from '../../../identity/account-store.ts'
 import { oldNames } from '../../../imports/behind/old-names.ts'
 import type { ImportAuthor } from '../../../imports/stream.ts'
 import type { Change } from '../../../store/change/change.ts'
-import type { Db } from '../../../store/core/database.ts'
-import { newId } from '../../../store/core/ids.ts'
+import { findFreeSlug, insertProfile } from '../insert-profile.ts'
 import type { ImportJob } from './import-job.ts'
 import { lineOf } from './lines.ts'
 
@@ -34,7 +32,7 @@ export async function importAuthors(job: ImportJob): Promise<void> {
 async function importAuthor({ items, accounts, book, report }: ImportJob, change: Change, author: ImportAuthor): Promise<void> {
   const email = emailOf(author)
   const same = email === undefined ? undefined : await findAccount(change.db, email)
-  const account = same ?? (await insertProfile(change, author, email))
+  const account = same ?? (await insertAuthor(change, author, email))
   report.count(same ? 'authors.found' : 'authors.made')
   accounts.set(author.id, account.id)
   items.write(change.db, 'author', author.id, { objectId: account.id, digest: same ? null : '', addresses: author.addresses })
@@ -57,37 +55,8 @@ function emailOf({ email }: ImportAuthor): string | undefined {
   }
 }
 
-/** Adds an account without a password: nobody can sign in with it. */
-async function insertProfile(change: Change, author: ImportAuthor, email: string | undefined) {
-  const id = newId(change.now)
+async function insertAuthor(change: Change, author: ImportAuthor, email: string | undefined) {
   const name = lineOf(author.name, 200) || author.id.slice(0, 200) || 'Author'
-  const slug = await freeSlug(change.db, slugify(author.id) || slugify(name) || 'author')
-  const bio = (author.bio ?? '')
-    .replace(/[^\P{Cc}\n\r\t]/gu, '')
-    .toWellFormed()
-    .trim()
-    .slice(0, maxBioChars)
-  return change.insert('account', {
-    id,
-    email: email ?? `${slug}.${id}@import.invalid`,
-    name,
-    role: 'read',
-    password_hash: null,
-    disabled: 0,
-    epoch: 0,
-    public: 1,
-    slug,
-    bio: bio || null,
-    picture: null,
-    enter_breaks: 1,
-    proposal_mails: 'hourly',
-    ...noSecondFactor,
-  })
-}
-
-async function freeSlug(db: Db, wanted: string): Promise<string> {
-  for (let number = 1; ; number++) {
-    const slug = number === 1 ? wanted : `${wanted}-${number}`
-    if (!(await db.selectFrom('account').select('id').where('slug', '=', slug).executeTakeFirst())) return slug
-  }
+  const slug = await findFreeSlug(change.db, slugify(author.id) || slugify(name) || 'author')
+  return insertProfile(change, { slug, name, bio: author.bio, email })
 }

@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto'
 import { isUndone } from '../../../activity/undone.ts'
 import { jsonText } from '../../../base/json.ts'
-import { nameOf } from '../../../identity/caller.ts'
+import type { ActivityFacts } from '../../../activity/record.ts'
+import { type Caller, nameOf } from '../../../identity/caller.ts'
 import type { Report } from '../../../imports/behind/report.ts'
 import { findUnfinished, insertRun, phases, updateRun } from '../../../imports/behind/runs.ts'
 import { newId } from '../../../store/core/ids.ts'
@@ -47,11 +48,18 @@ export async function beginRun(context: Context, { files, format }: OpenedImport
   }
   await commit(site, runName, async ({ db, record }) => {
     await insertRun(db, row)
-    const input = { format: format.name, file: row.file, ...settled }
-    record({ ...factsOf(context, now), id: row.activity_id, records: [], isWhole: true, input })
+    record(wholeRecord(caller, now, row.activity_id, { format: format.name, file: row.file, ...settled }))
   })
   return row
 }
+
+/** The record of an import. What it makes is recorded as parts, which one undo takes back. */
+export const wholeRecord = (
+  caller: Caller,
+  now: number,
+  id: string,
+  input: Readonly<Record<string, unknown>>,
+): ActivityFacts => ({ ...factsOf({ caller }, now), id, records: [], isWhole: true, input })
 
 /** Ends a run with its report. @returns the row */
 export async function endRun({ site }: Context, id: string, report: Report): Promise<ImportRunRow> {
