@@ -1,4 +1,4 @@
-// How far long work is, on standard error.
+// The progress of long work, on standard error.
 
 import type { Progress } from '../jobs/jobs.ts'
 import type { Io } from './command.ts'

@@ -107,6 +107,16 @@ const mails = [
   "insert into mail_receiver (address, confirmed_at) values ('owner@example.org', 5)",
 ]
 
+/** Rows of subscribers, who confirm by mail, of newsletters, which a relay sends, and of links that other sites tell of. */
+const letters = [
+  `insert into subscriber (id, email, language, state, source, bounces, created_at, updated_at)
+   values ('sub_1', 'jo@example.org', 'en', 'active', 'form', 0, 5, 5)`,
+  `insert into newsletter (id, entry_id, subject, excluded, origin, text, html, state, cursor, sent, failed, refusals, created_at, updated_at)
+   values ('news_1', 'gone', 'News', '[]', 'https://example.org', 'News', '<p>News</p>', 'done', '', 1, 0, 0, 5, 5)`,
+  `insert into webmention (id, direction, entry_id, source, target, state, tries, created_at)
+   select 'wm_1', 'in', id, 'https://other.example/', 'https://example.org/boat/white-gull', 'waiting', 0, 5 from entry limit 1`,
+]
+
 /** Rows of second factors, which a person makes in the admin with a device. */
 const secondFactors = [
   "insert into totp (account_id, secret, last_step, created_at) select id, 'sealed', 4000000000, 2 from account",
@@ -132,7 +142,7 @@ test('every table of the site is carried between engines and by backups, with th
       'the sizes are made',
       async () => (await site.call('SVC_Media.get', { id: '/media/photo.jpg' }, { token })).item.sizes === 'ready',
     )
-    for (const statement of [...secondFactors, ...webhooks, ...mails]) await writeRows(home, statement)
+    for (const statement of [...secondFactors, ...webhooks, ...mails, ...letters]) await writeRows(home, statement)
     await site.call('SVC_Redirects.missing', {}, { token })
     assert.equal((await site.send('/', { token: null, headers: { 'user-agent': agents.firefox } })).status, 200)
     await site.call('SVC_Stats.visits', {}, { token })

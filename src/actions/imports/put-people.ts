@@ -50,8 +50,7 @@ const instead = 'of an old site, each instead of the one with the same id.'
 
 export const putPeople = action('SVC_Import.put-people', {
   title: 'Take back authors, comments and members of an export',
-  summary:
-    'Takes back the authors that an export of this site has, as profiles that cannot sign in, and the comments and members of old sites, for admins alone.',
+  summary: 'Takes back the authors of an export, as profiles that cannot sign in, and comments and members of old sites.',
   did: 'took back authors, comments and members of an export',
   tier: 'admin',
   effect: 'act',
