@@ -95,7 +95,8 @@ async function undoUpdate(step: Step, before: AnyRow, after: AnyRow): Promise<Ob
   const { change, caller, kind, rule, id } = step
   if (!step.current) return lasting('it is gone by now')
   const current = rowOf(step.current)
-  const patch = await repaired(change.db, rule, contentOf(kind, before))
+  const restored = await repaired(change.db, rule, contentOf(kind, before))
+  const patch = (await rule.derive?.(change.db, restored, current)) ?? restored
   const why = rule.whyChanged?.(current, patch)
   if (why !== undefined) return lasting(why)
   const later = laterWork(step, after, step.current)
@@ -118,10 +119,11 @@ function contentOf(kind: Kind, row: AnyRow): AnyRow {
 }
 
 /** Later work that the undo would overwrite. */
-function laterWork({ force, kind, overwrites }: Step, after: AnyRow, current: AnyRow): Obstacle | undefined {
+function laterWork({ force, kind, rule, overwrites }: Step, after: AnyRow, current: AnyRow): Obstacle | undefined {
   const { names } = shownColumns[kind]
+  const derived: readonly string[] = rule.derived ?? []
   const fields = Object.entries(contentOf(kind, after)).flatMap(([column, value]) =>
-    current[column] === value ? [] : [names[column] ?? column],
+    current[column] === value || derived.includes(column) ? [] : [names[column] ?? column],
   )
   if (fields.length === 0) return undefined
   if (force) {

@@ -6,6 +6,7 @@ import { withoutDeletedTerms } from '../content/terms/terms.ts'
 import { checkAdminLeft } from '../identity/account-store.ts'
 import type { Caller } from '../identity/caller.ts'
 import { checkLimits, type Touches, touchesOfSettings } from '../identity/check-limits.ts'
+import { readFileKey } from '../media/file-key.ts'
 import { builtInTypes } from '../content/types/entry-types.ts'
 import { checkScripts } from '../themes/scripts.ts'
 import type { AnyRow, Change, RowChange } from '../store/change/change.ts'
@@ -37,6 +38,10 @@ export interface UndoRule<K extends Kind = Kind> {
   whyNot?(db: Db, before: AnyRow | null, after: AnyRow | null): Promise<string | undefined>
   /** Adjusts the columns that an undo writes if they refer to objects that no longer exist. */
   repair?(db: Db, columns: AnyRow): Promise<AnyRow>
+  /** Columns that follow from others, and that are no later work by themselves. */
+  readonly derived?: readonly (string & keyof RowOf<K>)[]
+  /** Returns what an undo of a change writes, with the derived columns. @param current the row as it is now */
+  derive?(db: Db, patch: AnyRow, current: RowOf<K>): Promise<AnyRow>
   /** @throws Failure `refused` if the caller's limits exclude the object before or after the undo */
   checkCaller?(caller: Caller, before: RowOf<K> | null, after: RowOf<K> | null): void
   /** Replaces the usual undo for kinds whose rows are more than their columns. Returns the obstacle if nothing was undone. */
@@ -92,6 +97,12 @@ export const undoRules: { readonly [K in Kind]: UndoRule<K> } = {
     created: 'remove',
     removed: 'restore',
     unique: { column: 'path', called: 'path', namedBy: 'filename' },
+    derived: ['file_key'],
+    // The file may have been replaced since the focus was changed.
+    derive: async (db, patch, { kind, file }) =>
+      patch['focus'] === undefined || patch['file'] !== undefined
+        ? patch
+        : { ...patch, file_key: await readFileKey(db, { kind, file, focus: patch['focus'] as string | null }) },
   },
   media_path: { touches: 'site', created: 'remove', removed: 'restore' },
   plugin: {

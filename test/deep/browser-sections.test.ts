@@ -38,6 +38,8 @@ const textOf = (page: Page): Promise<string> => page.locator('#f-body').inputVal
 /** The dialogs are loaded when one is opened for the first time. */
 const holds = (page: Page, text: string) => until('the text is changed', async () => (await textOf(page)) === text)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+/** A button of the bar of a section. */
+const step = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}: `) })
 
 async function newPage(title: string, body = '', within = context): Promise<{ page: Page; path: string }> {
   const { item } = await site.call('SVC_Content.create', { type: 'page', title, body })
@@ -60,7 +62,7 @@ test('a page opens with a section that has a picture of the library and a button
   await button(page, 'Opening').click()
   await page.keyboard.press('Control+End')
   await page.keyboard.type('\nOpen from six.', { delay: 40 })
-  await button(page, 'Change').click()
+  await step(page, 'Change').click()
   await button(page, 'Choose a picture').click()
   await page.getByRole('button', { name: 'bread.jpg' }).click()
   assert.equal(await page.getByLabel('What does').inputValue(), 'A loaf', 'the description of the library')
@@ -78,19 +80,40 @@ test('a page opens with a section that has a picture of the library and a button
   assert.match(shown, /<a class="button" href="[^"]*\/order">Order a cake<\/a>/)
 })
 
+test('sections that are added one after the other stand one below the other', { skip: noBrowser }, async () => {
+  const { page } = await newPage('Three')
+  for (const [kind, words] of [
+    ['Opening', 'Bread from the corner'],
+    ['Cards', 'Rye'],
+    ['Opening hours', ''],
+  ] as const) {
+    await button(page, 'Section').click()
+    await button(page, kind).click()
+    await page.locator('.section-dialog').waitFor({ state: 'detached' })
+    await page.keyboard.type(words, { delay: 20 })
+  }
+  const opened = (await textOf(page)).split('\n').filter((line) => /^::: (?:hero|cards|hours)/.test(line) || line === ':::')
+  assert.deepEqual(
+    opened.filter((line) => line !== ':::').map((line) => line.split(' ')[1]),
+    ['hero', 'cards', 'hours'],
+  )
+  assert.match(await textOf(page), /^::: hero[^:]*\n:::\n\n::: cards/)
+  assert.equal(await page.locator('.live-section-end').count(), await page.locator('.live-section').count(), 'each has its end')
+})
+
 test('sections are moved, copied and removed by the keyboard, and undo takes it back', { skip: noBrowser }, async () => {
   const body = '::: call\nOne\n:::\n\nBetween.\n\n::: faq\n### Two?\nYes.\n:::\n'
   const { page } = await newPage('Order', body)
   await page.keyboard.press('Control+End')
-  await button(page, 'Down').first().press('Enter')
+  await step(page, 'Down').first().press('Enter')
   await holds(page, 'Between.\n\n::: call\nOne\n:::\n\n::: faq\n### Two?\nYes.\n:::\n')
   await page.keyboard.press('Control+Home')
-  await button(page, 'Down').first().press('Enter')
+  await step(page, 'Down').first().press('Enter')
   await holds(page, 'Between.\n\n::: faq\n### Two?\nYes.\n:::\n\n::: call\nOne\n:::\n')
   await page.keyboard.press('Control+Home')
-  await button(page, 'Copy').first().press('Enter')
+  await step(page, 'Copy').first().press('Enter')
   await page.keyboard.press('Control+Home')
-  await button(page, 'Remove').first().press('Enter')
+  await step(page, 'Remove').first().press('Enter')
   await holds(page, 'Between.\n\n::: faq\n### Two?\nYes.\n:::\n\n::: call\nOne\n:::\n')
   for (let step = 0; step < 4; step++) await page.keyboard.press('Control+z')
   await holds(page, body)

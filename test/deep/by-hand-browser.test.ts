@@ -95,7 +95,10 @@ test('by touch: a section is moved up on a phone, and a visitor sees it there', 
     const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'Bakery', body })
     await page.goto(`${site.base}/admin/content/edit?id=${item.id as string}`)
     await page.locator('.cm-content').waitFor()
-    await page.getByRole('button', { name: 'Down', exact: true }).first().tap()
+    await page
+      .getByRole('button', { name: /^Down: / })
+      .first()
+      .tap()
     await waitForSaved(page)
     await page.reload()
     await main(page).getByRole('button', { name: 'Publish', exact: true }).tap()

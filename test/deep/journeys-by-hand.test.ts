@@ -222,7 +222,7 @@ const journeys: readonly Journey[] = [
       await click(page.getByRole('button', { name: 'Opening', exact: true }))
       await page.locator('.live-section-bar').waitFor()
       await write(hand, 'Cakes for feasts')
-      await click(page.getByRole('button', { name: 'Change', exact: true }))
+      await click(page.getByRole('button', { name: /^Change: / }))
       await page.getByLabel('Words on the button').waitFor()
       await type('Words on the button', 'Order')
       await click(page.getByLabel('Where the button leads'))
@@ -242,7 +242,7 @@ const journeys: readonly Journey[] = [
     given: () => entry('::: call\nRing us.\n:::\n\n::: faq\n### Open?\nYes.\n:::\n'),
     async walk(hand, name) {
       await open(hand, name)
-      await hand.click(hand.page.getByRole('button', { name: 'Up', exact: true }).last())
+      await hand.click(hand.page.getByRole('button', { name: /^Up: / }).last())
       assert.match(await publish(hand, pathOf(name)), /is-faq[^]*is-call/)
     },
   },
@@ -259,7 +259,7 @@ const journeys: readonly Journey[] = [
       await open(hand, name)
       await button('Section')
       await click(page.getByRole('button', { name: 'Entries', exact: true }))
-      await click(page.getByRole('button', { name: 'Change', exact: true }))
+      await click(page.getByRole('button', { name: /^Change: / }))
       await page.getByLabel('Entries of').waitFor()
       await choose('Entries of', 'Post')
       await choose('Order', 'The newest first')

@@ -67,6 +67,7 @@ const named: ReadonlyMap<string, string> = new Map([
   ['webhooks → identity', 'an event says who, and secrets lie sealed with the site’s key'],
   ['skills → content', 'front matter is read in one way'],
   ['activity → themes', 'undo writes no script for a caller who may not'],
+  ['activity → media', 'the sizes of a picture follow from its bytes and its focus, also after an undo'],
   ['themes → identity', 'who may write what runs in a browser'],
   ['themes → content', 'which addresses are safe'],
   ['media → identity', 'signed addresses are made with the site’s key'],

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import sharp from 'sharp'
 import { sweepUnused } from '../../src/actions/media/unused-media.ts'
 import { openTestSite, type TestSite } from '../identity/open-test-site.ts'
 
@@ -113,4 +114,26 @@ test('the sizes of an image with an earlier focus point are removed', async () =
   assert.equal(await keys(), 1)
   const { sizes } = (await on.ok('SVC_Media.get', { id: item.id })).item
   assert.equal(sizes, 'ready')
+})
+
+test('the undo of a description and a focus leaves a file that replaced the picture since', async () => {
+  await using on = await openMediaSite()
+  const png = async (background: string) =>
+    (
+      await sharp({ create: { width: 40, height: 30, channels: 3, background } })
+        .png()
+        .toBuffer()
+    ).toString('base64')
+  const { item } = await on.ok('SVC_Media.upload', { base64: await png('#935'), filename: 'cake.png' })
+  const { activity_id: described } = await on.ok('SVC_Media.update', { id: item.id, alt: 'A cake', focus: { x: 0.2, y: 0.3 } })
+  await on.ok('SVC_Media.replace', { id: item.id, base64: await png('#359') })
+  const keyOf = async () => {
+    const [row] = await on.site.store.read.selectFrom('media').select(['file', 'file_key']).where('id', '=', item.id).execute()
+    return { file: row?.file.slice(6, 22), key: row?.file_key.slice(0, 16) }
+  }
+  await on.ok('SVC_Activity.undo', { ids: [described], force: true })
+  const { alt, focus } = (await on.ok('SVC_Media.get', { id: item.id })).item
+  assert.deepEqual([alt, focus], [null, null])
+  const { file, key } = await keyOf()
+  assert.equal(key, file, 'the sizes are those of the file')
 })

@@ -4,8 +4,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { Failure } from '../../base/failure.ts'
 import { explained, storedName } from '../../media/media-store.ts'
 import { type InspectedFile, inspectFile } from '../../media/inspect-file.ts'
-import { pictureKey, plainKey, type Focus } from '../../media/picture-recipe.ts'
-import { treatmentOf } from '../../media/taken-kinds.ts'
+import { fileKeyOf } from '../../media/file-key.ts'
+import type { Focus } from '../../media/picture-recipe.ts'
 import type { MediaRow } from '../../store/core/schema.ts'
 import type { Context } from '../call/action.ts'
 import type { Services, SettingsServices } from '../call/services.ts'
@@ -86,7 +86,5 @@ export function keyOf(
   { kind, file }: Pick<MediaRow, 'kind' | 'file'>,
   focus: Focus | null,
 ): string {
-  const hash = file.slice(6)
-  const avif = settings.values.image_format === 'avif'
-  return treatmentOf(kind) === 'picture' ? pictureKey(hash, { focus, avif }) : plainKey(hash)
+  return fileKeyOf({ kind, file }, focus, settings.values.image_format === 'avif')
 }

@@ -64,6 +64,13 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   // The form would name the revision before the pending autosave, and the server would refuse it as outdated.
   entry.addEventListener('submit', (event) => {
     clearTimeout(timer)
+    // The browser would show a page of its own in place of the editor.
+    if (!navigator.onLine) {
+      event.preventDefault()
+      keep(entry)
+      if (dirtySince !== undefined) plan(retryMs)
+      return say(word('editor_not_sent'))
+    }
     if (!running && !unanswered) return keepSent(entry)
     void sendWhenReady(entry, event, settle())
   })
@@ -77,6 +84,7 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
   async function settle(): Promise<boolean> {
     await running
     if (unanswered) await save()
+    if (unanswered) say(word('editor_not_sent'))
     return unanswered === undefined
   }
 

@@ -6,6 +6,7 @@ import { type EditorView, type Panel, showPanel } from '@codemirror/view'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
 import { inMarkdown } from './picture-text.ts'
+import { describeFile } from './send-picture.ts'
 
 interface Question {
   open(view: EditorView): Panel
@@ -25,9 +26,13 @@ export const describeImages: Extension = StateField.define<readonly Question[]>(
   provide: (field) => showPanel.from(field, ([first]) => first?.open ?? null),
 })
 
-/** @param path of the picture, as the text names it */
-export function askToDescribe(view: EditorView, file: File, path: string): void {
-  const question: Question = { open: (inView) => panelOf(inView, file, (alt) => settle(inView, question, path, alt)) }
+/** The answer describes the file in the library, too, for the next text. @param path of the picture, as the text names it */
+export function askToDescribe(view: EditorView, entry: HTMLFormElement, file: File, path: string): void {
+  const close = (inView: EditorView, alt: string): void => {
+    settle(inView, question, path, alt)
+    void describeFile(entry, path, alt)
+  }
+  const question: Question = { open: (inView) => panelOf(inView, file, (alt) => close(inView, alt)) }
   view.dispatch({ effects: ask.of(question) })
 }
 

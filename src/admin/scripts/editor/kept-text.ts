@@ -21,8 +21,36 @@ const ofPage: ReadonlySet<string> = new Set(['csrf', 'revision', 'shown', 'settl
 const filledIn = (entry: HTMLFormElement): Pairs =>
   [...new FormData(entry)].flatMap(([name, value]) => (typeof value === 'string' && !ofPage.has(name) ? [[name, value]] : []))
 
+/** Copies that were offered, and that nobody has used or dropped when the form was changed or sent. They are offered again. */
+const asideKey = (entry: HTMLFormElement): string => `${keyOf(entry)} aside`
+
+const mostAside = 3
+
+function listAside(entry: HTMLFormElement): readonly Kept[] {
+  try {
+    const found = JSON.parse(localStorage.getItem(asideKey(entry)) ?? '[]') as readonly Kept[]
+    return Array.isArray(found) ? found.filter((one) => Array.isArray(one?.fields)) : []
+  } catch {
+    return []
+  }
+}
+
+function storeAside(entry: HTMLFormElement, all: readonly Kept[]): void {
+  try {
+    if (all.length === 0) localStorage.removeItem(asideKey(entry))
+    else localStorage.setItem(asideKey(entry), JSON.stringify(all.slice(-mostAside)))
+  } catch {
+    // As above.
+  }
+}
+
+/** The copy that this page offers, until somebody answers or it is put aside. */
+let offered: Kept | undefined
+
 /** Stores the current values of the form. A browser without storage, or with full storage, stores nothing. */
 export function keep(entry: HTMLFormElement): void {
+  if (offered) storeAside(entry, [...listAside(entry), offered])
+  offered = undefined
   try {
     const kept: Kept = { fields: filledIn(entry), at: Date.now() }
     localStorage.setItem(keyOf(entry), JSON.stringify(kept))
@@ -96,23 +124,42 @@ export function forgetDone(): void {
 const spelled = (fields: Pairs): string =>
   JSON.stringify(fields.filter(([name]) => name !== 'key').map(([name, value]) => [name, value.replace(/\r\n?/g, '\n').trim()]))
 
-/** Offers the copy on this device if the server has a different text. */
+/** Offers each copy on this device that differs from the text of the server. */
 export function offerKept(entry: HTMLFormElement, setBody: (body: string) => void): void {
-  const kept = find(entry)
-  if (!kept || hasComeBack(entry)) return
-  if (spelled(kept.fields) === spelled(filledIn(entry))) return forget(entry)
+  const current = spelled(filledIn(entry))
+  const isOther = (kept: Kept): boolean => spelled(kept.fields) !== current
+  const aside = listAside(entry).filter(isOther)
+  storeAside(entry, aside)
+  for (const kept of aside) offer(entry, kept, setBody, () => storeAside(entry, without(listAside(entry), kept)))
+  const last = find(entry)
+  if (!last || hasComeBack(entry)) return
+  if (!isOther(last)) return forget(entry)
+  offered = last
+  offer(entry, last, setBody, () => {
+    if (offered) forget(entry)
+    else storeAside(entry, without(listAside(entry), last))
+    offered = undefined
+  })
+}
+
+const without = (all: readonly Kept[], kept: Kept): readonly Kept[] =>
+  all.filter(({ fields }) => spelled(fields) !== spelled(kept.fields))
+
+/** Shows a copy above the form. @param answered called once somebody has used or dropped it */
+function offer(entry: HTMLFormElement, kept: Kept, setBody: (body: string) => void, answered: () => void): void {
   const time = new Date(kept.at).toLocaleString(document.documentElement.lang)
   const use = makeButton({}, [word('editor_use')], () => {
+    answered()
+    box.remove()
     fillIn(entry, kept.fields, setBody)
     entry.dispatchEvent(new Event('input', { bubbles: true }))
-    box.remove()
   })
   const drop = makeButton({}, [word('editor_drop')], () => {
-    forget(entry)
+    answered()
     box.remove()
   })
   const words = make('p', {}, word('editor_kept', { time }))
-  const box = make('div', { class: 'notice warn', id: 'kept', role: 'status' }, words, use, drop)
+  const box = make('div', { class: 'notice warn kept-text', role: 'status' }, words, use, drop)
   entry.before(box)
 }
 
@@ -120,7 +167,8 @@ function fillIn(entry: HTMLFormElement, fields: Pairs, setBody: (body: string) =
   const valuesOf = (name: string): readonly string[] => fields.filter(([one]) => one === name).map(([, value]) => value)
   for (const field of entry.querySelectorAll<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>('[name]')) {
     const values = valuesOf(field.name)
-    if (ofPage.has(field.name)) continue
+    // The entry may have been published since.
+    if (ofPage.has(field.name) || (field.name === 'published_at' && values[0] === '')) continue
     if (field instanceof HTMLInputElement && field.type === 'checkbox') field.checked = values.includes(field.value)
     else if (values[0] !== undefined) field.value = values[0]
   }

@@ -191,7 +191,8 @@ async function savedPictures(
   const pictures: PickedPicture[] = []
   for (const { found, alt, part } of choices) {
     const described = alt.value.trim()
-    const isNew = isOne && described !== (found.alt ?? '')
+    // A text has its own description of a picture, which also describes a file that has none.
+    const isNew = described !== (found.alt ?? '') && (isOne || !found.alt)
     const { path, message = word('editor_no_connection') } = await part.save(isNew ? described : undefined)
     if (path === undefined) return message
     // A crop is another file than the one that was chosen.

@@ -64,14 +64,26 @@ function beginSection(view: EditorView, entry: HTMLFormElement, { kind, title, f
   const needed = fields.filter(({ required }) => required)
   const put = (values: ReadonlyMap<string, string>): void => {
     const text = withoutPlaces(example).replace(`::: ${kind}`, `::: ${kind}${writeValues(values)}`)
+    leaveSection(view)
     insertBlock(view, text, firstWords(text))
   }
   if (ofPictures.has(kind))
     pickPictures(entry, {
-      done: (pictures) => insertBlock(view, `::: ${kind}\n${picturesText(pictures)}\n:::`),
+      done(pictures) {
+        leaveSection(view)
+        insertBlock(view, `::: ${kind}\n${picturesText(pictures)}\n:::`)
+      },
     })
   else if (needed.length > 0) askForFields(entry, { title, fields: needed, values: new Map(), done: put })
   else put(new Map())
+}
+
+/** Puts the caret behind the section that it is in: a new one would divide it. */
+function leaveSection(view: EditorView): void {
+  const { doc, selection } = view.state
+  const line = doc.lineAt(selection.main.head).number - 1
+  for (const [start, { end, depth }] of findSections(doc.toString()))
+    if (depth === 0 && start <= line && line <= end) view.dispatch({ selection: { anchor: doc.line(end + 1).to } })
 }
 
 /** The pictures of an example are not in the library, and its links lead to pages of another site. */

@@ -1,5 +1,6 @@
 // Sends a picture to the media library, with progress.
 
+import { csrfOf } from '../ask.ts'
 import { word } from '../words.ts'
 
 /** The answer of the server. Without a path, the picture was not stored. */
@@ -27,6 +28,12 @@ export function sendPicture(path: string, csrf: string, file: File, progress: (p
     request.addEventListener('error', () => resolve({}))
     request.send(body)
   })
+}
+
+/** Writes the description of a file of the library; an empty one says that it is decoration. The text has its own in any case. */
+export async function describeFile(entry: HTMLFormElement, id: string, alt: string): Promise<void> {
+  const body = new URLSearchParams({ csrf: csrfOf(entry), id, alt: alt.trim() })
+  await fetch(entry.dataset['frame'] ?? '', { method: 'POST', body }).catch(() => undefined)
 }
 
 function read({ status, responseText }: XMLHttpRequest): SentPicture {

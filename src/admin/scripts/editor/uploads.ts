@@ -108,6 +108,6 @@ async function upload(view: EditorView, entry: HTMLFormElement, { file, replace,
   say(word('editor_image_stored', { name: file.name }))
   // A file that was in the library before may have a description, or be decoration.
   const isBare = view.state.doc.toString().includes(`![](${path})`)
-  if ((alt === undefined || alt === null) && isBare) askToDescribe(view, file, path)
+  if ((alt === undefined || alt === null) && isBare) askToDescribe(view, entry, file, path)
   return true
 }

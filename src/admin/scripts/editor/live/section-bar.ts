@@ -53,19 +53,20 @@ export class SectionBar extends WidgetType {
 
   override toDOM(view: EditorView): HTMLElement {
     const item = sectionItems[this.kind]
+    const kind = kindName(this.kind) ?? this.kind
     const button = (step: SectionStep, name: string, sign = signs[step]): HTMLButtonElement => {
       const icon = stepIcons[step]
       const face = icon === undefined ? [sign ?? name] : [drawn(icon), make('span', {}, name)]
       const run = (): void => this.options.changeSection(view.posAtDOM(box), step)
-      return makeButton({ class: icon ? 'small with-icon' : 'small', title: name, 'aria-label': name }, face, run)
+      // A text may have ten buttons with the same word.
+      return makeButton({ class: icon ? 'small with-icon' : 'small', title: name, 'aria-label': `${name}: ${kind}` }, face, run)
     }
     const buttons = sectionSteps.flatMap((step) => {
       if (step !== 'editor_section_add') return [button(step, word(step))]
       const name = item && kindName(item)
       return name ? [button(step, word('editor_section_add_title', { name }), word(step, { name }))] : []
     })
-    const name = make('strong', {}, kindName(this.kind) ?? this.kind)
-    const box = make('span', { class: 'live-section-bar' }, name, ...this.fields(), ...buttons)
+    const box = make('span', { class: 'live-section-bar' }, make('strong', {}, kind), ...this.fields(), ...buttons)
     return box
   }
 
