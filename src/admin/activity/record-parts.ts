@@ -56,7 +56,10 @@ export const acceptedWords = (t: Words, author: string, accepted: string | null)
 /** The titles of the objects that a record changed; nothing if it changed none. */
 export function titlesOf(visit: SignedIn, { objects }: Pick<ActivityItem, 'objects'>): HtmlValue {
   if (objects.length === 0) return undefined
-  return objects.map((object, place) => {
+  // A proposal that replaces another has its title.
+  const isNew = ({ kind, title }: (typeof objects)[number], place: number): boolean =>
+    kind !== 'proposal' || objects.findIndex((one) => one.kind === kind && one.title === title) === place
+  return objects.filter(isNew).map((object, place) => {
     const title = object.kind === 'proposal' && object.title !== null ? proposalTitle(visit, object.title) : object.title
     return html`${place > 0 ? ', ' : ''}${objectLink(visit.request, { ...object, title }, visit.t)}`
   })

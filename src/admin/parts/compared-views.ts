@@ -34,10 +34,11 @@ interface Choice {
   readonly isNarrow?: boolean
 }
 
+/** The marked page comes first: it begins at the first difference, which the others may have below their frames. */
 const both: readonly Choice[] = [
+  { value: 'marked', label: 'parts.view_marked' },
   { value: 'after', label: 'parts.view_after', wide: 'parts.view_both' },
   { value: 'before', label: 'parts.view_before', isNarrow: true },
-  { value: 'marked', label: 'parts.view_marked' },
 ]
 const source: Choice = { value: 'source', label: 'parts.view_source' }
 

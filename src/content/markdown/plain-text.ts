@@ -62,7 +62,34 @@ const asideClasses: ReadonlySet<string> = new Set(['callout-title', 'footnote', 
  * @param maxChars as `excerptOf`
  */
 export function summaryOfHtml(html: string, maxChars: number): string {
-  return excerptOf(textOfHtml(withoutAsides(html, maxChars * 8)), maxChars) || excerptOf(textOfHtml(html), maxChars)
+  const flowing = asSentence(withoutAsides(html, maxChars * 8))
+  return excerptOf(textOfHtml(flowing), maxChars) || excerptOf(textOfHtml(html), maxChars)
+}
+
+/** Ends the items of lists, which have no lines of their own in an excerpt: with commas, and the last one with a full stop. */
+function asSentence(html: string): string {
+  const parts = html.split('</li>')
+  const rest = parts.pop() ?? ''
+  const isLast = (place: number): boolean => place === parts.length - 1 && rest.replace(/<[^<>]*>/g, '').trim() === ''
+  const ended = parts.map((part, place) => {
+    const end = textEnd(part)
+    const isEnded = /[.!?,;:…]$/.test(part.slice(Math.max(0, end - 1), end))
+    const next = (parts[place + 1] ?? rest).trimStart()
+    const sign = isEnded || isLast(place) ? '' : next.startsWith('<li') ? ',' : '.'
+    return `${part.slice(0, end)}${sign}${part.slice(end)}</li>`
+  })
+  return ended.join('') + rest
+}
+
+/** The end of the text in HTML, before the tags that close at its end. */
+function textEnd(html: string): number {
+  let end = html.trimEnd().length
+  for (let closed = 0; closed < 5 && html[end - 1] === '>'; closed++) {
+    const at = html.lastIndexOf('<', end)
+    if (html[at + 1] !== '/') return end
+    end = html.slice(0, at).trimEnd().length
+  }
+  return end
 }
 
 /** Removes the asides. Cleaned HTML closes each element. @param enough the number of characters after which the rest is left out */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codePoint, fc } from '../../properties.ts'
-import { excerptOf, textOfHtml } from '../../../src/content/markdown/plain-text.ts'
+import { excerptOf, textOfHtml, summaryOfHtml } from '../../../src/content/markdown/plain-text.ts'
 import { processorMs } from '../../processor-time.ts'
 
 const rows: readonly (readonly [string, string, string])[] = [
@@ -26,6 +26,13 @@ test('an excerpt ends at a word, with an ellipsis, within its length', () => {
   assert.equal(excerptOf('One\n\n two', 12), 'One two')
   assert.equal(excerptOf('Donaudampfschifffahrt', 8), 'Donauda…')
   assert.equal(excerptOf('One two, three four', 10), 'One two…')
+})
+
+test('the items of a list are told apart in an excerpt', () => {
+  const summary = (html: string) => summaryOfHtml(html, 100)
+  const list = '<ul>\n<li><strong>rye</strong></li>\n<li>oats!</li>\n<li><p>salt</p>\n</li>\n</ul>\n'
+  assert.equal(summary(`<p>We take:</p>\n${list}<p>Daily.</p>`), 'We take: rye, oats! salt. Daily.')
+  assert.equal(summary(`<p>We take:</p>\n${list}`), 'We take: rye, oats! salt')
 })
 
 test('an excerpt is well-formed and never longer than asked', () => {
