@@ -366,7 +366,7 @@ const journeys: readonly Journey[] = [
     async walk({ go, link, button, page }, name) {
       await go('Activity', 'Approvals')
       await link(new RegExp(name))
-      await page.getByText('As it could be.').or(page.locator('iframe')).first().waitFor()
+      await page.getByText('As it could be.').or(page.locator('iframe')).filter({ visible: true }).first().waitFor()
       await button('Accept')
       await until('visitors see it', async () => /As it could be\./.test(await seen(pathOf(name))))
       await go('Activity')

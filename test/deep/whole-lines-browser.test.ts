@@ -151,7 +151,7 @@ test('an opening gets words, a picture and a button that leads to a page, by nam
     await button(page, 'Opening').click()
     await page.locator('.live-section-bar').waitFor()
     await page.keyboard.type('Cakes for every feast', { delay: 40 })
-    await button(page, 'Change').click()
+    await page.getByRole('button', { name: /^Change: / }).click()
     await button(page, 'Choose a picture').click()
     await button(page, 'bread.jpg').click()
     await button(page, 'Use').click()

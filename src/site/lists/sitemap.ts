@@ -116,12 +116,15 @@ async function groupsOf({ site, origin }: Frame, rows: readonly Row[]): Promise<
   const groups = new Map<string, Alternate[]>()
   if (languages.further.length === 0) return groups
   const ids = rows.map((row) => row.translation_of ?? row.id)
-  const found = await site.store.read
+  const members = site.store.read
     .selectFrom('entry')
     .select(['id', 'path', 'locale', 'translation_of'])
-    .where((eb) => eb.or([eb('id', 'in', ids), eb('translation_of', 'in', ids)]))
     .where((eb) => publicOnly(eb, site.clock.now()))
-    .execute()
+  // Two queries, because each uses its own index.
+  const found = [
+    ...(await members.where('id', 'in', ids).where('translation_of', 'is', null).execute()),
+    ...(await members.where('translation_of', 'in', ids).execute()),
+  ]
   for (const { id, path: at, locale, translation_of: group } of found) {
     const alternate = { language: languageOf(languages, locale), url: urlOf(origin, at ?? '/') }
     const key = group ?? id
