@@ -8,8 +8,6 @@ import type { Io } from './command.ts'
 import { exit } from './exit.ts'
 import { callerFor, originOf } from './open-site.ts'
 import { progressTeller } from './tell-progress.ts'
-import type { Caller } from '../identity/caller.ts'
-import { newId } from '../store/core/ids.ts'
 
 export interface FolderOptions {
   readonly 'delete-missing': boolean
@@ -30,7 +28,8 @@ export async function importFolder(io: Io, site: Site, folder: string, values: F
     tell(io, values, { made: stages.flat(), failed: [], passedOver, activityId: null })
     return exit.ok
   }
-  const activityId = await recordWhole(site, caller, folder)
+  const { recordWhole } = await import('../actions/imports/run/begin-run.ts')
+  const activityId = await recordWhole(site, caller, { format: 'postern', file: basename(folder) })
   const tellProgress = progressTeller(io)
   let done = 0
   const calls = await makeCalls(
@@ -52,20 +51,6 @@ interface Told {
   readonly failed: readonly FailedCall[]
   readonly passedOver: readonly PassedOver[]
   readonly activityId: string | null
-}
-
-/** Writes the record of which the calls are parts. @returns its id */
-async function recordWhole(site: Site, caller: Caller, folder: string): Promise<string> {
-  const { commit } = await import('../actions/call/commit.ts')
-  const { wholeRecord } = await import('../actions/imports/run/begin-run.ts')
-  const { runName } = await import('../actions/imports/run/import-job.ts')
-  const now = site.clock.now()
-  const id = newId(now)
-  await commit(site, runName, ({ record }) => {
-    record(wholeRecord(caller, now, id, { format: 'postern', file: basename(folder) }))
-    return Promise.resolve()
-  })
-  return id
 }
 
 function tell(

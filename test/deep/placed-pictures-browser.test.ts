@@ -126,7 +126,10 @@ test('a card is added to the cards, and its fields are a form', { skip: noBrowse
   await holds(page, '::: cards\n::: card\n### Wheat\n\nLight.\n:::\n::: card\n### Rye\n\nDark and sour.\n:::\n:::\n')
   await page.keyboard.type('Spelt')
   await holds(page, '::: cards\n::: card\n### Wheat\n\nLight.\n:::\n::: card\n### Spelt\n\nDark and sour.\n:::\n:::\n')
-  await page.getByRole('button', { name: /^Change: / }).nth(2).tap()
+  await page
+    .getByRole('button', { name: /^Change: / })
+    .nth(2)
+    .tap()
   const dialog = page.getByRole('dialog', { name: 'Card' })
   await dialog.getByRole('button', { name: 'Choose a picture' }).tap()
   await button(page, 'rye.jpg').tap()

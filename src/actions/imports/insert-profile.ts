@@ -1,5 +1,6 @@
 // The profile of an author of another site: an account without a password, with which nobody can sign in.
 
+import { numbered } from '../../content/entries/slug.ts'
 import { noSecondFactor } from '../../identity/account-store.ts'
 import { maxBioChars } from '../../identity/profile.ts'
 import type { Change } from '../../store/change/change.ts'
@@ -44,7 +45,7 @@ export function insertProfile(change: Change, { slug, name, bio = '', email, pic
 /** Returns the slug, or the first free one with a number. */
 export async function findFreeSlug(db: Db, wanted: string): Promise<string> {
   for (let number = 1; ; number++) {
-    const slug = number === 1 ? wanted : `${wanted}-${number}`
+    const slug = number === 1 ? wanted : numbered(wanted, number)
     if (!(await hasProfile(db, slug))) return slug
   }
 }

@@ -76,8 +76,9 @@ async function listDue(site: Services, since: number): Promise<readonly string[]
     const count = receivers.get(audience.language) ?? (await countAudience(read, audience))
     receivers.set(audience.language, count)
     if (count > 0) due.push(id)
+    if (due.length === perTurn) break
   }
-  return due.slice(0, perTurn)
+  return due
 }
 
 /** New entries, oldest first. Imported ones are left out: their readers have seen them. */

@@ -87,16 +87,17 @@ export async function planPaths(parts: PlanParts): Promise<PackedMap<PlannedPlac
 /** The paths on this site of entries of earlier imports, by the old ids. */
 async function findPresent({ db, scanned, items }: PlanParts): Promise<ReadonlyPackedMap<string>> {
   const present = new PackedMap<string>()
-  for (let depth = 0; depth <= scanned.depth; depth++)
-    for (const entries of partsOf(scanned.entries, depth)) {
-      const idHere = ({ id }: EntryFacts) => items.find('entry', id)?.object_id ?? ''
-      const paths = await pathsOf(db, entries.map(idHere).filter(Boolean))
-      for (const entry of entries) {
-        const path = paths.get(idHere(entry))
-        if (path !== undefined) present.set(entry.id, path)
-      }
-      await nextTurn()
+  const known = [...items.idsOf('entry')].filter((id) => scanned.entries.has(id))
+  const idHere = (id: string): string => items.find('entry', id)?.object_id ?? ''
+  for (let from = 0; from < known.length; from += entriesPerPart) {
+    const part = known.slice(from, from + entriesPerPart)
+    const paths = await pathsOf(db, part.map(idHere))
+    for (const id of part) {
+      const path = paths.get(idHere(id))
+      if (path !== undefined) present.set(id, path)
     }
+    await nextTurn()
+  }
   return present
 }
 

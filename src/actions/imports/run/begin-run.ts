@@ -10,6 +10,7 @@ import { findUnfinished, insertRun, phases, updateRun } from '../../../imports/b
 import { newId } from '../../../store/core/ids.ts'
 import type { ImportRunRow } from '../../../store/core/schema.ts'
 import type { Context } from '../../call/action.ts'
+import type { Services } from '../../call/services.ts'
 import { commit } from '../../call/commit.ts'
 import type { OpenedImport } from '../open-import.ts'
 import type { ImportOptions } from '../options.ts'
@@ -53,13 +54,22 @@ export async function beginRun(context: Context, { files, format }: OpenedImport
   return row
 }
 
+/** Writes the record of an import without a row, such as that of a folder. @returns its id, of which its calls are parts */
+export async function recordWhole(site: Services, caller: Caller, input: Readonly<Record<string, unknown>>): Promise<string> {
+  const now = site.clock.now()
+  const id = newId(now)
+  await commit(site, runName, ({ record }) => Promise.resolve(record(wholeRecord(caller, now, id, input))))
+  return id
+}
+
 /** The record of an import. What it makes is recorded as parts, which one undo takes back. */
-export const wholeRecord = (
-  caller: Caller,
-  now: number,
-  id: string,
-  input: Readonly<Record<string, unknown>>,
-): ActivityFacts => ({ ...factsOf({ caller }, now), id, records: [], isWhole: true, input })
+const wholeRecord = (caller: Caller, now: number, id: string, input: Readonly<Record<string, unknown>>): ActivityFacts => ({
+  ...factsOf({ caller }, now),
+  id,
+  records: [],
+  isWhole: true,
+  input,
+})
 
 /** Ends a run with its report. @returns the row */
 export async function endRun({ site }: Context, id: string, report: Report): Promise<ImportRunRow> {
