@@ -86,5 +86,6 @@ function removePicture(view: EditorView, { from, to, isAlone }: PlacedPicture): 
   const isBlank = isAlone && line.number < doc.lines && doc.line(line.number + 1).text.trim() === ''
   const range = isAlone ? { from: line.from, to: isBlank ? doc.line(line.number + 1).to : line.to } : { from, to }
   const end = isAlone ? Math.min(doc.length, range.to + 1) : range.to
-  view.dispatch({ changes: { from: range.from, to: end }, selection: { anchor: range.from }, userEvent: 'delete' })
+  // Not `delete`: undo joins a quick deletion with the change before it, and a button is a step of its own.
+  view.dispatch({ changes: { from: range.from, to: end }, selection: { anchor: range.from }, userEvent: 'input' })
 }

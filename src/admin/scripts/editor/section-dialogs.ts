@@ -130,7 +130,8 @@ const steps: Readonly<Record<SectionStep, (view: EditorView, entry: HTMLFormElem
     const { doc } = view.state
     const { from, to } = rangeOf(doc, place)
     const end = Math.min(doc.length, doc.sliceString(to, to + 2) === '\n\n' ? to + 2 : to + 1)
-    view.dispatch({ changes: { from, to: end }, selection: { anchor: from }, userEvent: 'delete' })
+    // Not `delete`: undo joins a quick deletion with the change before it, and a button is a step of its own.
+    view.dispatch({ changes: { from, to: end }, selection: { anchor: from }, userEvent: 'input' })
   },
 }
 
