@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import sharp from 'sharp'
 import { type Form, openVisitor, type Page, type Visitor } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
 
@@ -20,11 +21,15 @@ const drawing = (radius: number): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><circle cx="5" cy="5" r="${radius}"/></svg>`
 
 /** Sends a form with files, as a browser would. */
-async function send(form: Form, files: Readonly<Record<string, string>>, fields: Readonly<Record<string, string>> = {}) {
+async function send(
+  form: Form,
+  files: Readonly<Record<string, string | Uint8Array<ArrayBuffer>>>,
+  fields: Readonly<Record<string, string>> = {},
+) {
   const data = new FormData()
   for (const [name, value] of Object.entries({ ...form.fields, ...fields }))
     if (name !== 'files' && name !== 'file') data.set(name, value)
-  for (const [name, text] of Object.entries(files)) data.append('files', new Blob([text]), name)
+  for (const [name, bytes] of Object.entries(files)) data.append('files', new Blob([bytes]), name)
   const cookie = [...owner.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const headers = { cookie, 'sec-fetch-site': 'same-origin' }
   const response = await fetch(site.address + form.action, { method: 'POST', body: data, headers, redirect: 'manual' })
@@ -155,6 +160,23 @@ test('a file is replaced by another, and keeps its address', async () => {
   const wrong = await send(form, { 'new.txt': 'no picture' })
   assert.equal(wrong.status, 422)
   assert.match(wrong.text, /upload it as a file of its own/)
+})
+
+test('a replaced picture asks whether its description still holds, and a copy of another shape is a file of its own', async () => {
+  const png = await sharp({ create: { width: 60, height: 40, channels: 3, background: '#b5651d' } })
+    .png()
+    .toBuffer()
+  const { item } = await site.call('SVC_Media.upload', { base64: png.toString('base64'), filename: 'loaf.png', alt: 'A loaf' })
+  const path = `/admin/media/file?id=${item.id}`
+  const cropped = await owner.submit(formOf(await owner.open(path), 'crop'), { shape: 'square' })
+  assert.equal(cropped.status, 303, cropped.text)
+  const copy = await owner.open(cropped.location)
+  assert.match(copy.text, /<h1>loaf-square\.png<\/h1>[^]*40 × 40/)
+  assert.equal((await site.call('SVC_Media.get', { id: item.id })).item.width, 60, 'the first stays as it is')
+  const other = new Uint8Array(await sharp(png).negate().png().toBuffer())
+  const replaced = await send((await owner.open(path)).form('/admin/media/replace'), { 'rye.png': other })
+  assert.equal(replaced.status, 303, replaced.text)
+  assert.match((await owner.open(replaced.location)).text, /Does the description still say what the picture shows\?/)
 })
 
 test('attack 69: every form of the library is refused without its token', async () => {

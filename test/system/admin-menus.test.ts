@@ -81,6 +81,19 @@ test('a menu is made, filled from a search, ordered by buttons and shown to visi
   )
 })
 
+test('pages that are not in the menu are offered without a search', async () => {
+  const { item: page } = await site.call('SVC_Content.create', { type: 'page', title: 'Not linked yet' })
+  await site.call('SVC_Content.create', { type: 'post', title: 'A post of the day' })
+  const { item } = await site.call('SVC_Menus.create', { slug: 'offers', items: [] })
+  const path = `/admin/menus/edit?id=${item.id}`
+  const offered = await owner.open(path)
+  assert.doesNotMatch(offered.text, /A post of the day/)
+  assert.equal((await owner.submit(formOf(offered, { do: 'add', entry: page.id }))).status, 303)
+  assert.equal((await site.call('SVC_Menus.get', { id: 'offers' })).item.items[0].entry, page.id)
+  const [, others = ''] = (await owner.open(path)).text.split('id="adding"')
+  assert.doesNotMatch(others, /Not linked yet/)
+})
+
 test('an item is renamed and removed, and a wrong address stands at its field', async () => {
   const { item } = await site.call('SVC_Menus.create', { slug: 'side', items: [{ label: 'Old', url: '/old', new_tab: true }] })
   const path = `/admin/menus/edit?id=${item.id}`
@@ -88,10 +101,13 @@ test('an item is renamed and removed, and a wrong address stands at its field', 
   assert.equal((await owner.submit(formOf(page, { do: 'save' }), { label: 'New', url: '/new', new_tab: undefined })).status, 303)
   const { item: after } = await site.call('SVC_Menus.get', { id: 'side' })
   assert.deepEqual([after.items[0].label, after.items[0].url, after.items[0].new_tab], ['New', '/new', undefined])
-  const wrong = await owner.submit(formOf(await owner.open(path), { do: 'add' }), { label: 'Bad', url: 'javascript:alert(1)' })
+  const wrong = await owner.submit(formOf(await owner.open(path), { do: 'add', label: '' }), {
+    label: 'Bad',
+    url: 'javascript:alert(1)',
+  })
   assert.ok(wrong.status >= 400 && wrong.status < 500)
   assert.match(wrong.text, /id="e-url"/)
-  assert.equal(formOf(wrong, { do: 'add' }).fields['label'], 'Bad')
+  assert.equal(formOf(wrong, { do: 'add', label: 'Bad' }).fields['label'], 'Bad')
   const removed = await owner.submit(formOf(await owner.open(path), { do: 'remove' }))
   assert.equal(removed.status, 303)
   assert.equal((await site.call('SVC_Menus.get', { id: 'side' })).item.items.length, 0)

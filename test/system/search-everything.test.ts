@@ -97,5 +97,6 @@ async function inAdmin(site: TestSite): Promise<void> {
   const file = await owner.open('/admin/themes/edit?id=mine&file=assets%2Fharbour.css')
   assert.match(file.text, /The harbour is blue/)
   assert.match((await owner.open('/admin/search?q=harbuor')).text, /harbour/)
+  assert.doesNotMatch((await owner.open('/admin/search?q=colour')).text, /Did you mean/, 'settings were found')
   assert.match((await owner.open(`/admin/search?q=${encodeURIComponent('<script>"')}`)).text, /Nothing/)
 }

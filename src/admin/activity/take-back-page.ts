@@ -11,6 +11,7 @@ import { mayRun } from '../navigation.ts'
 import { get, notYours, run } from '../page.ts'
 import { goDone } from '../parts/done-notice.ts'
 import { changesByObject } from '../parts/difference.ts'
+import { fieldName } from '../parts/field-names.ts'
 import { namedIds, type NamedIds } from '../parts/named-ids.ts'
 import { lineList, panel } from '../parts/panel.ts'
 import { linkButton, pageHead } from '../parts/table.ts'
@@ -114,7 +115,10 @@ const titleOf = (items: readonly ActivityItem[], id: string): string | undefined
 function lostPart(visit: SignedIn, { overwritten = [] }: Undone, items: readonly ActivityItem[]): HtmlValue {
   const lines = overwritten.map(
     ({ id, fields, changes }) =>
-      html`<span><strong>${titleOf(items, id) ?? id}</strong>: ${fields.join(', ')}</span>
+      html`<span
+          ><strong>${titleOf(items, id) ?? id}</strong>:
+          ${fields.map((field) => fieldName(visit.t, visit.site.types.current.all, field)).join(', ')}</span
+        >
         <small>${changes.map(({ by, at }, place) => html`${place > 0 ? '; ' : ''}${by}, ${shownTime(visit, at)}`)}</small>`,
   )
   return lines.length > 0 && panel('lost', visit.t('activity.lost'), lineList(lines), 'panel attention')

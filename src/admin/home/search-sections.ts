@@ -31,6 +31,8 @@ export interface FoundKind {
   readonly id: string
   readonly title: string
   readonly lines: readonly HtmlValue[]
+  /** True for what those look for who write code: it comes last, and folded if there is anything else. */
+  readonly isForCode?: boolean
   /** The fault of the search words. */
   readonly fault?: string
   /** A spelling of the words that finds more. */
@@ -77,6 +79,7 @@ async function storedWith(visit: SignedIn, words: string): Promise<readonly Foun
   return storedKinds.map(({ kind, id, title }) => ({
     id,
     title: visit.t(title),
+    isForCode: kind === 'theme_file',
     lines: (data?.items ?? []).filter((item) => item.kind === kind).map((item) => storedLine(visit, item)),
     ...(kind === 'entry' && { meant: data?.did_you_mean ?? null, ...(failure && { fault: visit.t.said(failure.message) }) }),
   }))
@@ -138,6 +141,7 @@ function actionsWith({ site, caller, request, t }: SignedIn, words: string): Fou
   return {
     id: 'found-actions',
     title: t('home.found_actions'),
+    isForCode: true,
     lines: found.slice(0, most).map((action) => {
       const name = callName(action)
       return html`<span class="what"
@@ -148,15 +152,8 @@ function actionsWith({ site, caller, request, t }: SignedIn, words: string): Fou
   }
 }
 
-/** Returns everything that contains these words, by kind. Files and actions come last: they are for those who write code. */
+/** Returns everything that contains these words, by kind. */
 export async function findEverywhere(visit: SignedIn, words: string): Promise<readonly FoundKind[]> {
   const stored = await storedWith(visit, words)
-  const areFiles = ({ id }: FoundKind): boolean => id === 'found-theme-files'
-  return [
-    pagesNamed(visit, words),
-    ...stored.filter((kind) => !areFiles(kind)),
-    await settingsNamed(visit, words),
-    ...stored.filter(areFiles),
-    actionsWith(visit, words),
-  ]
+  return [pagesNamed(visit, words), ...stored, await settingsNamed(visit, words), actionsWith(visit, words)]
 }

@@ -13,7 +13,7 @@ import { withUpload } from '../operations/upload.ts'
 import { maxFileBytes } from '../../actions/media/arrival.ts'
 import { type Done, goDone } from '../parts/done-notice.ts'
 import { factList } from '../parts/facts.ts'
-import { areaField, checkField, fileField, textField } from '../parts/fields.ts'
+import { areaField, checkField, fileField, selectField, textField } from '../parts/fields.ts'
 import { lineList, panel } from '../parts/panel.ts'
 import { faultsOf, formTaker, postForm, sinceShown, type Work } from '../parts/post-form.ts'
 import { linkButton, pageHead } from '../parts/table.ts'
@@ -23,6 +23,7 @@ import { focusScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey, Words } from '../words.ts'
 import { statusWord } from '../content/status-badges.ts'
+import { pictureShapes } from '../../media/picture-recipe.ts'
 import { isImage, kindInWords, lacksAlt, sizeInWords } from './media-view.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
 
@@ -47,7 +48,7 @@ async function fileReply(visit: SignedIn, id: string, refused: View = {}): Promi
       <div>
         ${!inTrash && item.revision !== undefined && mayRun(visit, media.update) && aboutForm(visit, item, fields, faults.at)}
         <div class="panel">
-          ${factList(factsOf(visit, item))} ${sizes(t, item)}
+          ${factList(factsOf(visit, item))} ${sizes(t, item)} ${!inTrash && cropForm(visit, item)}
           ${item.revision !== undefined && dangerous(visit, item, inTrash, { passwordFault, fileFault: isReplacement ? faults.all : undefined })}
         </div>
       </div>
@@ -108,6 +109,28 @@ function sizes(t: Words, { sizes: state = 'none', variants = [], problem }: Medi
   </details>`
 }
 
+const isPixels = (item: MediaItem): boolean => isImage(item) && item.kind !== 'image/svg+xml'
+
+/** Makes a copy of another shape, around the focus point. */
+function cropForm(visit: SignedIn, item: MediaItem): HtmlValue {
+  const { t } = visit
+  if (!isPixels(item) || item.revision === undefined || !mayRun(visit, media.crop)) return undefined
+  const choices = Object.keys(pictureShapes).map((value) => ({
+    value,
+    label: value === 'square' ? t('scripts.picture_shape_square') : value,
+  }))
+  return html`<details>
+    <summary>${t('media.crop_title')}</summary>
+    ${postForm(visit, {
+      path: adminPaths.mediaFile,
+      purpose: 'media-file',
+      hidden: { do: 'crop', id: item.id },
+      body: html`${selectField({ name: 'shape', label: t('scripts.picture_shape'), help: t('media.crop_help'), choices })}
+        <button>${t('media.crop')}</button>`,
+    })}
+  </details>`
+}
+
 const percent = (share: number | undefined): string => (share === undefined ? '' : String(Math.round(share * 100)))
 
 function aboutForm(
@@ -129,7 +152,6 @@ function aboutForm(
       ${textField({ name: 'focus_y', label: t('media.focus_y'), type: 'number', min: 0, max: 100, value: value('focus_y', percent(item.focus?.y)) })}
     </div>
   </fieldset>`
-  const isPixels = isPicture && item.kind !== 'image/svg+xml'
   return postForm(visit, {
     path: adminPaths.mediaFile,
     purpose: 'media-file',
@@ -137,7 +159,7 @@ function aboutForm(
     hidden: { do: 'save', id: item.id, revision: fields?.get('revision') ?? item.revision },
     body: html`${isPicture && described}
       ${textField({ name: 'caption', label: t('media.caption'), value: value('caption', item.caption), help: t('media.caption_help'), fault: fault('caption') })}
-      ${isPixels && focus}
+      ${isPixels(item) && focus}
       ${textField({ name: 'filename', label: t('media.filename'), value: value('filename', item.filename), help: t('media.filename_help'), required: true, fault: fault('filename') })}
       ${textField({ name: 'folder', label: t('media.folder'), value: value('folder', item.folder), placeholder: 'team/2026', fault: fault('folder') })}
       ${checkField({ name: 'protected', label: t('media.protected'), help: t('media.protected_help'), value: (fields ? fields.has('protected') : item.protected) ? 'yes' : undefined })}
@@ -225,6 +247,11 @@ function focusIn(fields: Fields) {
   return { focus: { x: share(x), y: share(y) } }
 }
 
+const crop: Work = async (visit, fields) => {
+  const { data, failure } = await run(visit, media.crop, { id: fields.get('id'), shape: fields.get('shape') })
+  return failure ?? ended(visit, data.item.id, media.crop)
+}
+
 const trash: Work = async (visit, fields) => {
   const id = fields.get('id')
   const { failure } = await run(visit, media.delete, { ids: [id], ...(fields.get('force') === 'yes' && { force: true }) })
@@ -245,7 +272,7 @@ const destroy: Work = async (visit, fields) => {
   return failure ? fileReply(visit, id, { failure }) : goDone(visit, `${adminPaths.media}?trash=yes`, media.purge)
 }
 
-export const takeFileForm = formTaker('media-file', { save, trash, restore, purge: destroy }, (visit, refused) =>
+export const takeFileForm = formTaker('media-file', { save, crop, trash, restore, purge: destroy }, (visit, refused) =>
   fileReply(visit, refused.fields.get('id'), refused),
 )
 
@@ -259,7 +286,9 @@ export function takeReplacement(visit: SignedIn): Promise<Reply> {
       const failure = file
         ? (await run(visit, media.replace, { id, upload_id: file.id })).failure
         : new Failure('invalid', visit.t('media.choose_file'))
-      return failure ? fileReply(visit, id, { failure, isReplacement: true }) : ended(visit, id, 'media.done_replaced')
+      if (failure) return fileReply(visit, id, { failure, isReplacement: true })
+      const { item } = await get(visit, media.get, { id })
+      return ended(visit, id, item.alt ? 'media.done_replaced_described' : 'media.done_replaced')
     },
     { maxBytes: maxFileBytes(visit.site) },
   )

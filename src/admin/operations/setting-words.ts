@@ -31,7 +31,7 @@ export const partOfSetting: Readonly<Record<SettingKey, SettingPart>> = {
   site_tagline: 'site',
   site_address: 'contact',
   social_links: 'contact',
-  language: 'languages',
+  language: 'site',
   languages: 'languages',
   time_zone: 'site',
   logo: 'pictures',

@@ -23,7 +23,7 @@ import { menuScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
 import { labelOf, locationChoices, locationLabels } from './menu-locations.ts'
-import { findTargets, namesOf } from './menu-targets.ts'
+import { findTargets, namesOf, pagesNotIn } from './menu-targets.ts'
 import { type Move, moves, movesOf } from './move-item.ts'
 
 const whyWords: Readonly<Record<string, MessageKey>> = {
@@ -47,7 +47,7 @@ const moveIcons = { up: 'up', down: 'down', in: 'right', out: 'left' } as const
 export const namesForm = declareForm(menus.update, { path: adminPaths.menu, does: 'rename', button: 'structure.save' }, [
   [
     { name: 'name', label: 'structure.name', required: true },
-    { name: 'slug', label: 'structure.slug', required: true },
+    { name: 'slug', label: 'structure.short_name', required: true },
   ],
   { name: 'location', label: 'structure.location', control: 'select', help: 'structure.location_help_empty' },
 ])
@@ -188,27 +188,27 @@ const placeForm = (visit: SignedIn, menu: Shown): Html =>
 async function adding(visit: SignedIn, menu: Shown, refused: Refused): Promise<Html> {
   const { t } = visit
   const words = visit.request.query.get('search')?.trim().slice(0, 200) ?? ''
-  const found = words === '' ? undefined : await findTargets(visit, words)
+  const found = words === '' ? await pagesNotIn(visit, menu.items) : await findTargets(visit, words)
   return html`<section class="panel" id="add" aria-labelledby="adding">
     <h2 id="adding">${t('structure.add_item')}</h2>
     ${searchField(t, `${linkTo(visit.request, adminPaths.menu)}#add`, words, t('structure.search_targets'), { id: menu.id })}
-    ${found && found.length === 0 && html`<p class="quiet">${t('structure.nothing_found_for', { words })}</p>`}
+    ${words !== '' && found.length === 0 && html`<p class="quiet">${t('structure.nothing_found_for', { words })}</p>`}
     ${
-      found &&
       found.length > 0 &&
-      html`<ul class="lines">
-        ${found.map(
-          ({ kind, ref, name, note }) =>
-            html`<li>
-              <span>${name} <small>${note}</small></span>
-              ${postForm(visit, {
-                path: adminPaths.menu,
-                hidden: { do: 'add', id: menu.id, [kind]: ref },
-                body: html`<button>${t('structure.add')}<span class="unseen"> ${name}</span></button>`,
-              })}
-            </li>`,
-        )}
-      </ul>`
+      html`${words === '' && html`<h3>${t('structure.not_in_menu')}</h3>`}
+        <ul class="lines">
+          ${found.map(
+            ({ kind, ref, name, note }) =>
+              html`<li>
+                <span>${name} <small>${note}</small></span>
+                ${postForm(visit, {
+                  path: adminPaths.menu,
+                  hidden: { do: 'add', id: menu.id, [kind]: ref },
+                  body: html`<button>${t('structure.add')}<span class="unseen"> ${name}</span></button>`,
+                })}
+              </li>`,
+          )}
+        </ul>`
     }
     <details ${refused.fields?.get('do') === 'add' ? raw('open') : ''}>
       <summary>${t('structure.add_address')}</summary>

@@ -1,5 +1,6 @@
 // The targets of menu items: the names of their entries and terms, and the search for new ones.
 
+import type { InputOf } from '../../actions/call/call-action.ts'
 import { content } from '../../actions/content/index.ts'
 import { terms } from '../../actions/terms/index.ts'
 import { statusWord } from '../content/status-badges.ts'
@@ -60,17 +61,27 @@ export interface MenuTarget {
   readonly note: string
 }
 
+/** Returns pages that a menu does not have yet, the newest first: entries of the types that form a tree. */
+export async function pagesNotIn(visit: SignedIn, items: readonly StoredMenuItem[]): Promise<readonly MenuTarget[]> {
+  const there = [...eachItem(items)].flatMap(({ entry }) => entry ?? []).slice(0, 100)
+  const others = there.length > 0 && { id: { not_in: there } }
+  const types = visit.site.types.current.all.filter(({ hierarchical }) => hierarchical).map(({ slug }) => slug)
+  return entriesWhere(visit, { where: { type: { in: types }, ...others }, sort: '-created_at', limit: 8 })
+}
+
+async function entriesWhere(visit: SignedIn, asked: InputOf<typeof content.list.input>): Promise<MenuTarget[]> {
+  const { data } = await run(visit, content.list, asked)
+  return (data?.items ?? []).map(({ id, title, path, status }) => ({
+    kind: 'entry',
+    ref: id,
+    name: title,
+    note: [path, status !== 'published' && statusWord(visit.t, status)].filter(Boolean).join(' · '),
+  }))
+}
+
 /** Finds entries and terms by words. */
 export async function findTargets(visit: SignedIn, words: string): Promise<readonly MenuTarget[]> {
-  const found: MenuTarget[] = []
-  const entries = await run(visit, content.list, { search: words, limit: 10 })
-  for (const { id, title, path, status } of entries.data?.items ?? [])
-    found.push({
-      kind: 'entry',
-      ref: id,
-      name: title,
-      note: [path, status !== 'published' && statusWord(visit.t, status)].filter(Boolean).join(' · '),
-    })
+  const found = await entriesWhere(visit, { search: words, limit: 10 })
   const { items: all } = await get(visit, terms.taxonomies, {})
   for (const { slug, name: taxonomy } of all.slice(0, 10)) {
     const { data } = await run(visit, terms.list, { taxonomy: slug, search: words, limit: 5 })
