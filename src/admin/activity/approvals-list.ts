@@ -19,6 +19,7 @@ import { emptyState, linkButton, pageHead, tabs } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
 import { adminPaths, linkTo } from '../paths.ts'
 import type { SignedIn } from '../visit.ts'
+import { acceptedPages } from './accepted-pages.ts'
 import { getShown, shownChanges, type ShownProposal, stepsPanel } from './approval-changes.ts'
 import { namedProposals, proposalWords } from './proposal-words.ts'
 import { framedReply, type Refused } from '../framed-reply.ts'
@@ -47,7 +48,9 @@ export async function approvalsReply(visit: SignedIn, refused: Refused = {}): Pr
   const items = await namedProposals(visit, found)
   const decides = state === 'waiting' && items.length > 1 && mayRun(visit, proposals.approve)
   const selected = new Set(address.get('all') === 'yes' ? items.map(({ id }) => id) : fields?.all('ids'))
+  const accepted = request.query.get('of')
   const body = html`${pageHead(t('shell.approvals'), t('activity.approvals_lead'))}
+  ${accepted !== null && (await acceptedPages(visit, accepted))}
   ${tabs(
     t('shell.approvals'),
     states.map((one) => ({

@@ -12,14 +12,16 @@ import { proposalNeedsProof } from '../access/step-up.ts'
 import { csrfField } from '../form.ts'
 import { mayRun } from '../navigation.ts'
 import { get, run } from '../page.ts'
-import { goDone } from '../parts/done-notice.ts'
+import { donePath, goDone } from '../parts/done-notice.ts'
 import { areaField } from '../parts/fields.ts'
 import { faultsOf, formTaker, sinceShown, type Work } from '../parts/post-form.ts'
 import { linkButton, pageHead } from '../parts/table.ts'
 import { shownTime } from '../parts/time.ts'
-import { adminPaths, linkTo } from '../paths.ts'
+import { adminPaths, linkTo, withParameter } from '../paths.ts'
+import { goTo } from '../reply.ts'
 import type { SignedIn } from '../visit.ts'
 import type { MessageKey } from '../words.ts'
+import { acceptedPages } from './accepted-pages.ts'
 import { getShown, shownChanges, type ShownProposal, stepsPanel } from './approval-changes.ts'
 import { callsAt, changePath, changeReply, makeRevised, maxChangeBytes, takeChange } from './change-page.ts'
 import { approvalsReply, decideSelected } from './approvals-list.ts'
@@ -48,7 +50,8 @@ async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Pro
   )}
   ${item.replaces !== null && html`<p class="quiet">${t('activity.made_of')} <a href="${linkTo(visit.request, adminPaths.approvals)}?id=${item.replaces}">${t('activity.see_first')}</a></p>`}
   ${await shownChanges(visit, item)} ${!decides && stepsPanel(visit, item)}
-  ${decides ? decision(visit, item, refused, faults.at('note')) : outcome(visit, item)}`
+  ${decides ? decision(visit, item, refused, faults.at('note')) : outcome(visit, item)}
+  ${item.state === 'approved' && (await acceptedPages(visit, id))}`
   return framedReply(visit, { title: heading, body, kind: 'full' }, refused, { frames: true })
 }
 
@@ -140,7 +143,9 @@ const decide: Work = async (visit, fields) => {
   const { failure } = approves
     ? await run(visit, proposals.approve, { ...given, ...look }, options)
     : await run(visit, proposals.reject, given, options)
-  return failure ?? goDone(visit, adminPaths.approvals, approves ? proposals.approve : 'activity.done_rejected')
+  if (failure) return failure
+  if (!approves) return goDone(visit, adminPaths.approvals, 'activity.done_rejected')
+  return goTo(visit, withParameter(donePath(adminPaths.approvals, proposals.approve), 'of', id))
 }
 
 export const decideApproval = formTaker(
