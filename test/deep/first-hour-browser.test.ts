@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import sharp from 'sharp'
 import { holdAccessible, noBrowser, openBrowser, openContext } from '../admin/chromium.ts'
 import { openVisitor, ownersPassword, setUpLinkOf } from '../admin/visitor.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -62,11 +63,16 @@ test(
           '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64"><circle cx="32" cy="32" r="30" fill="#b5651d"/></svg>',
         ),
       })
+      const photo = await sharp({ create: { width: 900, height: 600, channels: 3, background: '#b5651d' } })
+        .jpeg()
+        .toBuffer()
+      await page.getByLabel('Photo for the front page').setInputFiles({ name: 'oven.jpg', mimeType: 'image/jpeg', buffer: photo })
       await page.fill('[name=accent]', '#b5651d')
       await page.click('main button')
       await page.waitForURL(/\/admin\/\?done/)
       const home = await visitors(site, '/')
       assert.match(home, /Corner Bakery/)
+      assert.match(home, /is-hero[^"]* with-picture/)
       assert.match(home, /logo[^"]*\.svg/)
       assert.match(home, /<a[^>]*href="[^"]*\/about"/)
       assert.equal((await site.send('/privacy', { token: null })).status, 404, 'the privacy page is a draft')
@@ -90,9 +96,10 @@ test(
       assert.match(await visitors(site, '/contact'), /Ring twice/)
 
       await page.goto(`${site.address}/admin/`)
-      await page.getByRole('button', { name: 'Throw the 2 examples away' }).click()
+      await page.getByRole('button', { name: 'Throw the example away' }).click()
       await page.waitForURL(/done/)
       assert.match(await visitors(site, '/contact'), /Ring twice/, 'what she changed stays')
+      assert.match(await visitors(site, '/'), /with-picture/, 'the page with her photo, too')
       assert.equal((await site.send('/about', { token: null })).status, 404)
       assert.ok(!(await page.innerText('main')).includes('Example pages'))
       await page.getByRole('button', { name: 'Put this list away' }).click()

@@ -1,7 +1,6 @@
 // The first hour, after the account: the name of the site, its kind, and its look. Each step saves at once, may be passed over, and
 // can be gone back to.
 
-import { media } from '../../actions/media/index.ts'
 import { settings } from '../../actions/settings/index.ts'
 import { findExamples } from '../../actions/site/examples.ts'
 import { siteActions } from '../../actions/site/index.ts'
@@ -18,6 +17,7 @@ import { framedReply, type Refused } from '../framed-reply.ts'
 import { lookFrame } from '../appearance/look.ts'
 import { themeWord } from '../appearance/theme-words.ts'
 import { mayRun } from '../navigation.ts'
+import { homeForPhoto, maxPictures, takePictures } from './first-pictures.ts'
 import { withUpload } from '../operations/upload.ts'
 import { zones } from '../operations/zones.ts'
 import { get, notYours, run } from '../page.ts'
@@ -201,6 +201,7 @@ async function lookForm(visit: SignedIn, { fields }: Refused): Promise<Html> {
         <legend>${t('home.start_theme')}</legend>
         ${items.map(one)}
       </fieldset>
+      ${(await homeForPhoto(visit)) !== undefined && fileField({ name: 'photo', label: t('home.start_photo'), help: t('home.start_photo_help'), accept: 'image/*' })}
       <div class="two">
         ${fileField({ name: 'logo', label: t('operations.logo'), help: t('home.start_logo_help'), accept: 'image/*' })}
         ${
@@ -229,21 +230,12 @@ function takeLook(visit: SignedIn): Promise<Reply> {
   return withUpload(
     visit,
     adminPaths.start,
-    async ({ fields, files: [logo] }) => {
-      const failure = (logo && logo.bytes > 0 ? await saveLogo(visit, logo) : undefined) ?? (await saveTheme(visit, fields))
+    async ({ fields, files }) => {
+      const failure = (await takePictures(visit, files)) ?? (await saveTheme(visit, fields))
       return failure ? stepReply(visit, 'look', { fields, failure }) : goDone(visit, adminPaths.home, 'home.done_started')
     },
-    { maxFiles: 1 },
+    { maxFiles: maxPictures },
   )
-}
-
-async function saveLogo(
-  visit: SignedIn,
-  { id, filename }: { readonly id: string; readonly filename: string },
-): Promise<Failure | undefined> {
-  const { data, failure } = await run(visit, media.upload, { upload_id: id, filename, alt: '' }, { select: ['id'] })
-  if (!data) return failure
-  return (await run(visit, settings.update, { set: { logo: data.item.id } })).failure
 }
 
 async function saveTheme(visit: SignedIn, fields: Fields): Promise<Failure | undefined> {

@@ -38,6 +38,8 @@ const parseMs = 10_000
 export interface UploadedFile extends Incoming {
   /** The name of the file at the sender. */
   readonly filename: string
+  /** The name of the field in which it was chosen. */
+  readonly field: string
 }
 
 export interface UploadedForm {
@@ -132,7 +134,11 @@ class FormParts {
   readonly #where: Where
   readonly #maxBytes: number
   readonly #parser: InstanceType<typeof Busboy>
-  readonly #arriving: { readonly stream: BusboyFileStream; readonly kept: Promise<Incoming>; readonly filename: string }[] = []
+  readonly #arriving: {
+    readonly stream: BusboyFileStream
+    readonly kept: Promise<Incoming>
+    readonly name: Pick<UploadedFile, 'filename' | 'field'>
+  }[] = []
   /** The parser continues with its buffered bytes even after the form was refused. */
   #refused = false
 
@@ -160,7 +166,7 @@ class FormParts {
       parser.on('field', (name, value, nameCut, valueCut) =>
         nameCut || valueCut || this.fields.has(name) ? fail() : void this.fields.set(name, value),
       )
-      parser.on('file', (_name, stream, fileName) => this.#keep(stream, fileName ?? '', fail))
+      parser.on('file', (field, stream, filename) => this.#keep(stream, { field, filename: filename ?? '' }, fail))
       parser.once('filesLimit', () => (this.#where.leavesOut ? (this.tooMany = true) : fail()))
       return fail
     })
@@ -172,10 +178,10 @@ class FormParts {
    */
   async files(): Promise<readonly UploadedFile[]> {
     const files: UploadedFile[] = []
-    for (const { stream, kept, filename } of this.#arriving) {
+    for (const { stream, kept, name } of this.#arriving) {
       const file = await kept
-      if (stream.truncated) this.tooLarge.push(filename)
-      if (filename !== '' && !stream.truncated) files.push({ ...file, filename })
+      if (stream.truncated) this.tooLarge.push(name.filename)
+      if (name.filename !== '' && !stream.truncated) files.push({ ...file, ...name })
       else await dropIncoming(this.#where.home, file.id)
     }
     return files
@@ -192,7 +198,7 @@ class FormParts {
     return diskFailure
   }
 
-  #keep(stream: BusboyFileStream, filename: string, fail: (cause?: unknown) => void): void {
+  #keep(stream: BusboyFileStream, name: Pick<UploadedFile, 'filename' | 'field'>, fail: (cause?: unknown) => void): void {
     if (this.#refused) return void stream.resume()
     const { home, now, leavesOut } = this.#where
     // The parser ends a file there and reads on.
@@ -200,6 +206,6 @@ class FormParts {
     stream.on('error', fail)
     const kept = keepIncoming(home, stream, this.#maxBytes, now)
     kept.catch(fail)
-    this.#arriving.push({ stream, kept, filename })
+    this.#arriving.push({ stream, kept, name })
   }
 }
