@@ -133,7 +133,9 @@ async function settingsForm(visit: SignedIn, item: Theme, refused: Refused): Pro
     sandbox=""
     data-look="${linkTo(visit.request, adminPaths.lookTheme)}"
   ></iframe>`
-  return html`<div class="with-look">${panel('settings', t('appearance.settings'), form)} ${frame}</div>`
+  const ofSite = html`<a href="${linkTo(visit.request, adminPaths.settings)}">${t('appearance.site_settings')}</a>`
+  const lead = html`<p class="help">${t.rich('appearance.settings_lead', { settings: ofSite })}</p>`
+  return html`<div class="with-look">${panel('settings', t('appearance.settings'), html`${lead} ${form}`)} ${frame}</div>`
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
