@@ -34,6 +34,8 @@ const inEnglish = /^\/admin\/(?:documents|console|plugins|activity\/take-back)/
 
 /** One thing of each kind, and changes by all who make some. */
 async function fill(site: TestSite): Promise<void> {
+  // Mails to readers are in the language of the site.
+  await site.call('SVC_Settings.update', { set: { language: 'de' } })
   const body = 'Neun. [weg](/gone)\n\n::: hero {image="/media/x.jpg"}\n## Zeiten\n:::\n'
   await site.call('SVC_Content.create', { type: 'page', title: 'Zeiten', slug: 'zeiten', status: 'published', body })
   await site.call('SVC_Content.update', { id: '/zeiten', title: 'Neue Zeiten', stage: true })
