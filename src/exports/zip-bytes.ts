@@ -58,11 +58,7 @@ interface WrittenFile {
 
 const deflate = promisify(deflateRaw)
 
-async function* packedContent(
-  content: ZipMember['content'],
-  compress: boolean,
-  file: WrittenFile,
-): AsyncGenerator<Uint8Array> {
+async function* packedContent(content: ZipMember['content'], compress: boolean, file: WrittenFile): AsyncGenerator<Uint8Array> {
   const count = (part: Uint8Array): Uint8Array => {
     file.crc = crc32(part, file.crc)
     file.size += part.byteLength

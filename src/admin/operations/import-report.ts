@@ -81,7 +81,8 @@ const settingNames = {
 function settingsPart({ t }: SignedIn, settings: ImportReport['settings']): HtmlValue {
   const rows = Object.entries(settingNames).filter(([key]) => settings[key] !== undefined)
   if (rows.length === 0) return undefined
-  return html`<h2>${t('operations.import_site')}</h2>
+  return html`<section>
+    <h2>${t('operations.import_site')}</h2>
     <dl class="facts">
       ${rows.map(
         ([key, label]) =>
@@ -90,7 +91,8 @@ function settingsPart({ t }: SignedIn, settings: ImportReport['settings']): Html
             <dd>${settings[key] ?? ''}</dd>
           </div>`,
       )}
-    </dl>`
+    </dl>
+  </section>`
 }
 
 function lossTable({ t }: SignedIn, caption: string, rows: readonly ReportedLoss[]): HtmlValue {
@@ -100,8 +102,8 @@ function lossTable({ t }: SignedIn, caption: string, rows: readonly ReportedLoss
       caption,
       rows,
       columns: [
-        { label: t('operations.import_what'), cell: ({ name }) => html`<span class="breaks">${name}</span>` },
-        { label: t('operations.import_why'), cell: ({ reason }) => reason },
+        { label: t('operations.import_what'), cell: ({ name }) => html`<span class="breaks">${t.said(name)}</span>` },
+        { label: t('operations.import_why'), cell: ({ reason }) => t.said(reason) },
         { label: t('operations.import_count'), cell: ({ count }) => count, end: true },
         {
           label: t('operations.import_where'),
@@ -121,7 +123,7 @@ function objectTable({ t }: SignedIn, caption: string, rows: readonly ReportedOb
       columns: [
         { label: t('operations.import_what'), cell: ({ title }) => title },
         { label: t('operations.import_path'), cell: ({ path }) => path, wideOnly: true },
-        { label: t('operations.import_why'), cell: ({ why }) => why },
+        { label: t('operations.import_why'), cell: ({ why }) => t.said(why) },
       ],
     })}`
 }

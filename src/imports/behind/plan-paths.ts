@@ -196,7 +196,7 @@ async function freePlace(
   const { db, onClash, report } = parts
   const here = taken.get(wanted.path)
   if (here && !used.has(wanted.path)) {
-    const why = `${JSON.stringify(here.title)} is at ${wanted.path}`
+    const why = `${JSON.stringify(here.title)} has this path here`
     report.clash({ kind: 'entry', title: entry.title, path: wanted.path, why })
     if (onClash === 'skip') return { ...wanted, does: 'skip', adopts: here.id }
     if (onClash === 'update') return { ...wanted, does: 'adopt', adopts: here.id }
