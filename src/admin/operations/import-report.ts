@@ -81,8 +81,7 @@ const settingNames = {
 function settingsPart({ t }: SignedIn, settings: ImportReport['settings']): HtmlValue {
   const rows = Object.entries(settingNames).filter(([key]) => settings[key] !== undefined)
   if (rows.length === 0) return undefined
-  return html`<section>
-    <h2>${t('operations.import_site')}</h2>
+  return html`<h2>${t('operations.import_site')}</h2>
     <dl class="facts">
       ${rows.map(
         ([key, label]) =>
@@ -91,8 +90,7 @@ function settingsPart({ t }: SignedIn, settings: ImportReport['settings']): Html
             <dd>${settings[key] ?? ''}</dd>
           </div>`,
       )}
-    </dl>
-  </section>`
+    </dl>`
 }
 
 function lossTable({ t }: SignedIn, caption: string, rows: readonly ReportedLoss[]): HtmlValue {
