@@ -48,12 +48,12 @@ export const searchScriptTag = (base: string, branch: string): string =>
   `<script src="${base}/search.js" data-below="${base}${branch}" defer></script>\n`
 
 /** The pages that the search finds, with as much of their texts as the index may have. */
-export interface SearchIndex {
+export interface PageIndex {
   add(page: FoundPage): void
   pages(): Iterable<FoundPage>
 }
 
-export function createIndex(): SearchIndex {
+export function createIndex(): PageIndex {
   let kept = new PackedMap<FoundPage>()
   let chars = 0
   const charsOfEach = () => Math.max(minTextChars, Math.floor(maxIndexChars / Math.max(1, kept.size)))
@@ -80,12 +80,12 @@ export function createIndex(): SearchIndex {
 }
 
 /** Yields the index and the script. */
-export function* searchFiles(index: SearchIndex, base: string): Iterable<ExportFile> {
+export function* searchFiles(index: PageIndex, base: string): Iterable<ExportFile> {
   yield { path: 'search.json', content: { pieces: inPieces(indexLines(index, base)) } }
   yield { path: 'search.js', content: { text: script.replace('SEARCH_INDEX', JSON.stringify(`${base}/search.json`)) } }
 }
 
-function* indexLines(index: SearchIndex, base: string): Iterable<string> {
+function* indexLines(index: PageIndex, base: string): Iterable<string> {
   let before = '['
   for (const { path, title, text } of index.pages()) {
     yield `${before}${JSON.stringify({ url: base + path, title, text })}`
