@@ -10,13 +10,13 @@ const headBytes = 8
 const replaced = 0x8000_0000
 
 /** A map as `PackedMap` without what changes it. */
-export type ReadonlyPackedMap<V> = Omit<PackedMap<V>, 'set'>
+export type ReadonlyPackedMap<V> = Omit<PackedMap<V>, 'set' | 'clear'>
 
 /**
  * A map from texts to plain data. Values are copies: changes of one that was read are not kept. A key that is set anew comes last.
  */
 export class PackedMap<V> {
-  readonly #pieces: Buffer[] = []
+  #pieces: Buffer[] = []
   /** The first free byte of the last piece. */
   #free = pieceBytes
   /** The places of records: the number of the piece, and the offset in it. 0 is an empty slot. */
@@ -54,6 +54,14 @@ export class PackedMap<V> {
 
   has(key: string): boolean {
     return this.#slots[this.#slotOf(bytesOf(key))] !== 0
+  }
+
+  /** Takes out all values, and lets go of their memory. */
+  clear(): void {
+    this.#pieces = []
+    this.#free = pieceBytes
+    this.#slots = new Uint32Array(64)
+    this.#size = 0
   }
 
   *entries(): Generator<[key: string, value: V]> {
@@ -154,8 +162,10 @@ export class PackedMap<V> {
   }
 
   #textOf(value: V): string {
-    const values = this.#members?.map((name) => (value[name] === undefined ? absent : value[name]))
-    return JSON.stringify(values ?? value)
+    if (!this.#members) return JSON.stringify(value)
+    const values = this.#members.map((name) => value[name])
+    const end = values.findLastIndex((one) => one !== undefined) + 1
+    return JSON.stringify(values.slice(0, end).map((one) => (one === undefined ? absent : one)))
   }
 
   #valueOf(text: string): V {

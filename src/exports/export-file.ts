@@ -2,6 +2,7 @@
 // memory.
 
 import { buffer, text } from 'node:stream/consumers'
+import { PackedMap } from '../base/packed-map.ts'
 
 export interface ExportFile {
   /** The path in the export, with slashes and without one at the start. */
@@ -30,14 +31,14 @@ const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
  * part leads out of the folder. A path that differs from an earlier one only by case, or by the encoding of accents, gets a number.
  */
 export function createNames(): (path: string) => string {
-  const taken = new Set<string>()
+  const taken = new PackedMap<1>()
   return (path) => {
     const safe = path.split('/').filter(isName).map(safePart).join('/')
     const dot = safe.lastIndexOf('.')
     const [stem, ending] = dot > safe.lastIndexOf('/') + 1 ? [safe.slice(0, dot), safe.slice(dot)] : [safe, '']
     let name = safe
     for (let number = 2; taken.has(folded(name)); number += 1) name = `${stem}-${number}${ending}`
-    taken.add(folded(name))
+    taken.set(folded(name), 1)
     return name
   }
 }

@@ -1,6 +1,7 @@
 // The redirects of a site in several forms: the lines that SVC_Redirects.put-many takes, the file `_redirects` of static hosts,
 // locations for nginx, and pages that lead on by themselves.
 
+import type { ReadonlyPackedMap } from '../base/packed-map.ts'
 import type { RedirectRow } from '../store/core/schema.ts'
 import { headerUrl } from '../http/header-text.ts'
 import { escapeHtml } from '../content/markdown/escape-html.ts'
@@ -14,10 +15,12 @@ export const redirectsCsv = (rules: readonly Rule[]): string =>
   rules.map(({ source, target, status, note }) => csvLine([source, target ?? '', String(status), note ?? ''])).join('')
 
 /**
- * Returns the lines that Netlify, Cloudflare Pages and GitLab Pages read. An address that is gone for good, and a rule with a
+ * Yields the lines that Netlify, Cloudflare Pages and GitLab Pages read. An address that is gone for good, and a rule with a
  * query, have no form that all of them know, so they stand in comments.
  */
-export const redirectLines = (rules: readonly Rule[]): string => rules.map(lineOrComment).join('')
+export function* redirectLines(rules: Iterable<Rule>): Iterable<string> {
+  for (const rule of rules) yield lineOrComment(rule)
+}
 
 function lineOrComment({ source, target, status }: Rule): string {
   if (target === null) return `# ${encodeURI(source)} is gone\n`
@@ -38,9 +41,10 @@ function lineOf(source: string, target: string, status: number): string {
 /** Returns an address without characters that end it or are no part of one. What is encoded already stays as it is. */
 const encoded = (address: string): string => headerUrl(address).replace(/["<>\\^`{|}]/g, encodeURIComponent)
 
-/** Returns locations for a `server` of nginx, which compares paths only. Rules with a query stand in comments. */
-export const redirectsForNginx = (rules: readonly Pick<Rule, 'source' | 'target' | 'status'>[]): string =>
-  rules.map((rule) => (hasQuery(rule.source) ? leftOut(rule.source, rule.target) : `${locationOf(rule)}\n`)).join('')
+/** Yields locations for a `server` of nginx, which compares paths only. Rules with a query stand in comments. */
+export function* redirectsForNginx(rules: Iterable<Pick<Rule, 'source' | 'target' | 'status'>>): Iterable<string> {
+  for (const rule of rules) yield hasQuery(rule.source) ? leftOut(rule.source, rule.target) : `${locationOf(rule)}\n`
+}
 
 function locationOf({ source, target, status }: Pick<Rule, 'source' | 'target' | 'status'>): string {
   const quoted = (text: string, end = '') => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}${end}"`
@@ -67,18 +71,20 @@ export function redirectPage(target: string, origin: string): string {
   )
 }
 
-/** Returns the rules with the end of each chain as the target, so that every old address leads on in one hop. */
-export function joinChains<R extends Pick<Rule, 'source' | 'target'>>(rules: readonly R[]): readonly R[] {
-  const bySource = new Map(rules.map((rule) => [rule.source, rule.target]))
-  return rules.map((rule) => {
+/**
+ * Yields the rules with the end of each chain as the target, so that every old address leads on in one hop.
+ * @param rules by their sources
+ */
+export function* joinChains<R extends Pick<Rule, 'source' | 'target'>>(rules: ReadonlyPackedMap<R>): Iterable<R> {
+  for (const rule of rules.values()) {
     let target = rule.target
     for (let hops = 0; hops < maxHops && target !== null; hops += 1) {
-      const next = bySource.get(target)
+      const next = rules.get(target)?.target
       if (next === undefined || next === rule.source) break
       target = next
     }
-    return { ...rule, target }
-  })
+    yield { ...rule, target }
+  }
 }
 
 const maxHops = 10

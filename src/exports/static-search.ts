@@ -2,6 +2,8 @@
 // script adds the list of results only where it runs.
 
 import { Parser } from 'htmlparser2'
+import { inPieces } from '../base/bytes-of.ts'
+import { PackedMap } from '../base/packed-map.ts'
 import { textOfHtml } from '../content/markdown/plain-text.ts'
 import type { ExportFile } from './export-file.ts'
 
@@ -45,12 +47,51 @@ export function foundPage(path: string, html: string): FoundPage | undefined {
 export const searchScriptTag = (base: string, branch: string): string =>
   `<script src="${base}/search.js" data-below="${base}${branch}" defer></script>\n`
 
+/** The pages that the search finds, with as much of their texts as the index may have. */
+export interface PageIndex {
+  add(page: FoundPage): void
+  pages(): Iterable<FoundPage>
+}
+
+export function createIndex(): PageIndex {
+  let kept = new PackedMap<FoundPage>()
+  let chars = 0
+  const charsOfEach = () => Math.max(minTextChars, Math.floor(maxIndexChars / Math.max(1, kept.size)))
+  function* pages(): Iterable<FoundPage> {
+    const each = charsOfEach()
+    for (const page of kept.values()) yield { ...page, text: page.text.slice(0, each) }
+  }
+  return {
+    add(page) {
+      kept.set(page.path, page)
+      chars += page.text.length
+      // The more pages there are, the less of each text is in the index.
+      if (chars < 2 * Math.max(maxIndexChars, minTextChars * kept.size)) return
+      const cut = new PackedMap<FoundPage>()
+      chars = 0
+      for (const one of pages()) {
+        cut.set(one.path, one)
+        chars += one.text.length
+      }
+      kept = cut
+    },
+    pages,
+  }
+}
+
 /** Yields the index and the script. */
-export function* searchFiles(pages: readonly FoundPage[], base: string): Iterable<ExportFile> {
-  const each = Math.max(minTextChars, Math.floor(maxIndexChars / Math.max(1, pages.length)))
-  const index = pages.map(({ path, title, text }) => ({ url: base + path, title, text: text.slice(0, each) }))
-  yield { path: 'search.json', content: { text: `${JSON.stringify(index)}\n` } }
+export function* searchFiles(index: PageIndex, base: string): Iterable<ExportFile> {
+  yield { path: 'search.json', content: { pieces: inPieces(indexLines(index, base)) } }
   yield { path: 'search.js', content: { text: script.replace('SEARCH_INDEX', JSON.stringify(`${base}/search.json`)) } }
+}
+
+function* indexLines(index: PageIndex, base: string): Iterable<string> {
+  let before = '['
+  for (const { path, title, text } of index.pages()) {
+    yield `${before}${JSON.stringify({ url: base + path, title, text })}`
+    before = ','
+  }
+  yield before === '[' ? '[]\n' : ']\n'
 }
 
 /** Runs in the visitor's browser. It makes nodes of texts, never markup of them. */

@@ -3,6 +3,9 @@
 
 import { bodyBytes } from '../http/body-bytes.ts'
 import type { Reply } from '../http/reply.ts'
+import { inPieces } from '../base/bytes-of.ts'
+import { PackedMap, type ReadonlyPackedMap } from '../base/packed-map.ts'
+import type { RedirectRow } from '../store/core/schema.ts'
 import type { Db } from '../store/core/database.ts'
 import { Failure } from '../base/failure.ts'
 import { publicOnly } from '../content/entries/entry.ts'
@@ -13,7 +16,7 @@ import { basePathIn, linksIn, withPaths } from './page-links.ts'
 import { oldPathRedirects } from './old-address-files.ts'
 import { joinChains, redirectLines, redirectPage, redirectsForNginx } from './redirect-files.ts'
 import { rootFiles } from './structure-files.ts'
-import { foundPage, type FoundPage, searchFiles, searchScriptTag } from './static-search.ts'
+import { createIndex, foundPage, searchFiles, searchScriptTag } from './static-search.ts'
 
 export interface StaticParts {
   readonly db: Db
@@ -43,13 +46,14 @@ const missingPath = '/nothing-is-here-404'
 /** @throws Failure `unavailable` while the site is closed */
 export async function* staticFiles(parts: StaticParts): ExportFiles {
   const { look, origin, signal } = parts
-  const taken = new Set<string>()
+  const taken = new PackedMap<1>()
   const searches = searchPaths(parts)
-  const queue = [...seeds]
-  const known = new Set(queue)
-  const pages: FoundPage[] = []
-  const moved: { readonly source: string; readonly target: string; readonly status: number }[] = []
-  for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
+  // Links that are found while the paths are gone through come at their end.
+  const known = new PackedMap<1>()
+  for (const seed of seeds) known.set(seed, 1)
+  const index = createIndex()
+  const moved = new PackedMap<Redirect>()
+  for (const path of known.keys()) {
     signal?.throwIfAborted()
     if (searches.includes(path)) continue
     const reply = await tryLook(look, path)
@@ -57,11 +61,11 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
     const { status } = reply
     if (status === 503) throw closed()
     const target = headerOf(reply, 'location')
-    if (target !== '' && status >= 300 && status < 400) moved.push({ source: path, target, status })
+    if (target !== '' && status >= 300 && status < 400) moved.set(path, { source: path, target, status, note: null })
     if (status !== 200) continue
     const contentType = headerOf(reply, 'content-type')
     const name = fileOf(path, contentType)
-    taken.add(name)
+    taken.set(name, 1)
     if (Number(headerOf(reply, 'content-length')) > maxHeldBytes) {
       yield { path: name, content: { open: opener(reply, () => look(path)) } }
       continue
@@ -70,17 +74,13 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
     const html = contentType.startsWith('text/html') ? body.toString() : undefined
     yield { path: name, content: html === undefined ? { bytes: body } : { text: withPaths(html, origin) } }
     const found = html === undefined || path.includes('?') ? undefined : foundPage(path, html)
-    if (found) pages.push(found)
-    for (const link of linksIn(html ?? body, contentType, path, origin))
-      if (!known.has(link)) {
-        known.add(link)
-        queue.push(link)
-      }
+    if (found) index.add(found)
+    for (const link of linksIn(html ?? body, contentType, path, origin)) if (!known.has(link)) known.set(link, 1)
   }
   const missing = await look(missingPath)
   yield { path: '404.html', content: { text: withPaths((await bodyBytes(missing.body)).toString(), origin) } }
   yield* searchPages(parts, searches)
-  yield* searchFiles(pages, basePathIn(origin))
+  yield* searchFiles(index, basePathIn(origin))
   for await (const file of rootFiles(parts, '')) if (!taken.has(file.path)) yield file
   yield* redirects(parts, moved, taken)
 }
@@ -151,11 +151,17 @@ async function* searchPages({ look, origin }: StaticParts, paths: readonly strin
   }
 }
 
-/** Yields the redirects in three forms, of which each host understands one. */
+type Redirect = Pick<RedirectRow, 'source' | 'target' | 'status' | 'note'>
+
+/**
+ * Yields the redirects in three forms, of which each host understands one.
+ * @param moved what the visitor was led on from
+ * @param taken the names of files that are there
+ */
 async function* redirects(
   { db, now, origin }: StaticParts,
-  moved: readonly { readonly source: string; readonly target: string; readonly status: number }[],
-  taken: ReadonlySet<string>,
+  moved: PackedMap<Redirect>,
+  taken: ReadonlyPackedMap<1>,
 ): AsyncGenerator<ExportFile> {
   const rules = await db.selectFrom('redirect').select(['source', 'target', 'status', 'note']).orderBy('source').execute()
   const former = await db
@@ -165,17 +171,14 @@ async function* redirects(
     .where((eb) => publicOnly(eb, now))
     .orderBy('former_path.path')
     .execute()
-  const all = new Map<string, (typeof rules)[number]>(
-    moved.map((rule) => [rule.source, { ...rule, note: null as string | null }]),
-  )
+  const all = moved
   for await (const rule of oldPathRedirects(db, now)) all.set(rule.source, { ...rule, status: 301, note: null })
   for (const { source, target } of former) all.set(source, { source, target, status: 301, note: null })
   for (const rule of rules) all.set(rule.source, rule)
   if (all.size === 0) return
-  const list = joinChains([...all.values()])
-  yield { path: '_redirects', content: { text: redirectLines(list) } }
-  yield { path: 'redirects.nginx.conf', content: { text: redirectsForNginx(list) } }
-  for (const { source, target } of list) {
+  yield { path: '_redirects', content: { pieces: inPieces(redirectLines(joinChains(all))) } }
+  yield { path: 'redirects.nginx.conf', content: { pieces: inPieces(redirectsForNginx(joinChains(all))) } }
+  for (const { source, target } of joinChains(all)) {
     // A page can lead on neither from a picture nor by a query.
     if (target === null || /\*$|\?|\.(?:jpe?g|png|gif|webp|avif|svg|pdf)$/i.test(source)) continue
     const name = fileOf(source, 'text/html')

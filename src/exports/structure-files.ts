@@ -153,7 +153,7 @@ async function* redirectFiles({ db }: StructureParts): AsyncGenerator<ExportFile
   const rows = await db.selectFrom('redirect').selectAll().orderBy('source').execute()
   if (rows.length === 0) return
   yield { path: 'redirects.csv', content: { text: redirectsCsv(rows) } }
-  yield { path: '_redirects', content: { text: redirectLines(rows) } }
+  yield { path: '_redirects', content: { text: [...redirectLines(rows)].join('') } }
 }
 
 async function* themeFiles({ db }: StructureParts): AsyncGenerator<ExportFile> {

@@ -1,5 +1,6 @@
 // The site as WXR, which WordPress imports. Texts are HTML there, and ids are numbers.
 
+import { PackedMap } from '../base/packed-map.ts'
 import { urlOf } from '../content/entries/entry.ts'
 import { xmlText } from '../content/markdown/escape-xml.ts'
 import type { Renderer } from '../content/markdown/render.ts'
@@ -48,11 +49,12 @@ export async function* wxrText(parts: WxrParts): AsyncGenerator<string> {
 
 /** Numbers ids in the order in which they are asked for. */
 function createNumbers(): (id: string) => number {
-  const numbers = new Map<string, number>()
+  const numbers = new PackedMap<number>()
   return (id) => {
-    const number = numbers.get(id) ?? numbers.size + 1
-    numbers.set(id, number)
-    return number
+    const known = numbers.get(id)
+    if (known !== undefined) return known
+    numbers.set(id, numbers.size + 1)
+    return numbers.size
   }
 }
 

@@ -1,55 +1,31 @@
 // An export as a zip, made while it is read.
 
-import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
-import { addAbortSignal, type PassThrough, Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { finished } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
-import { toError } from '../base/error-message.ts'
-import { contentBytes, createNames, type ExportFile, type ExportFiles } from './export-file.ts'
-
-/** Any date: the same site makes the same bytes. */
-const mtime = new Date('2000-01-01T12:00:00Z')
+import { bytesOf } from '../base/bytes-of.ts'
+import { createNames, type ExportFile, type ExportFiles } from './export-file.ts'
+import { type ZipMember, zipBytesOf } from './zip-bytes.ts'
 
 /**
  * Yields the bytes of a zip with these files. One file at a time is read, as fast as the zip is, and not further once its reader
  * has left.
  */
-export async function* zipBytes(files: ExportFiles): AsyncGenerator<Uint8Array> {
-  const zip = new ZipFile()
-  const output = zip.outputStream as PassThrough
-  const left = new AbortController()
-  const fail = (error: unknown): void => void output.destroy(toError(error))
-  zip.on('error', fail)
-  const filling = fill(zip, files, left.signal).catch(fail)
-  try {
-    yield* output as AsyncIterable<Uint8Array>
-  } finally {
-    left.abort()
-    await filling
-  }
-}
+export const zipBytes = (files: ExportFiles): AsyncGenerator<Uint8Array> => zipBytesOf(membersOf(files))
 
-async function fill(zip: ZipFile, files: ExportFiles, signal: AbortSignal): Promise<void> {
+async function* membersOf(files: ExportFiles): AsyncGenerator<ZipMember> {
   const nameOf = createNames()
-  for await (const { path, content } of files) {
-    const stream = await streamOf(content)
-    zip.addReadStream(stream, nameOf(path), { mtime, compress: !('from' in content || 'open' in content) })
-    await finished(addAbortSignal(signal, stream))
-  }
-  zip.end()
+  for await (const { path, content } of files)
+    yield { name: nameOf(path), content: await bytesIn(content), compress: !('from' in content || 'open' in content) }
 }
 
 /** Opens a content. A file that is missing fails here, before its name is in the zip. */
-async function streamOf(content: ExportFile['content']): Promise<Readable> {
-  if ('open' in content) return Readable.from(content.open())
-  if (!('from' in content)) return Readable.from([Buffer.from(await contentBytes(content))])
-  const stream = createReadStream(content.from)
-  await once(stream, 'open')
-  return stream
+async function bytesIn(content: ExportFile['content']): Promise<ZipMember['content']> {
+  if ('text' in content) return Buffer.from(content.text)
+  if ('bytes' in content) return content.bytes
+  if ('pieces' in content) return bytesOf(content.pieces)
+  if ('open' in content) return content.open()
+  return (await open(content.from)).createReadStream()
 }
 
 /** Returns a zip of the files of a folder, without those whose name begins with a dot. */

@@ -5,8 +5,9 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import * as yauzl from 'yauzl'
 import type { ExportFile } from '../../src/exports/export-file.ts'
 import { zipBytes } from '../../src/exports/zip.ts'
 import { until } from '../until.ts'
@@ -83,6 +84,24 @@ test('a zip has each file as it is, of every kind of content', async () => {
     ['empty', 0],
   ])
 })
+
+test('a zip of more files than the short form of its end can count has each of them', async () => {
+  const count = 66_000
+  async function* many(): AsyncGenerator<ExportFile> {
+    for (let at = 0; at < count; at++) yield { path: `${at}`, content: { open: () => piecesOf(`${at}`) } }
+  }
+  const zip = await yauzl.fromBufferPromise(await buffer(zipBytes(many())))
+  assert.equal(zip.entryCount, count)
+  let last: yauzl.Entry | undefined
+  for await (const entry of zip.eachEntry()) last = entry
+  assert.ok(last)
+  assert.equal(last.fileName, `${count - 1}`)
+  assert.equal(await text(await zip.openReadStreamPromise(last)), `${count - 1}`)
+})
+
+async function* piecesOf(content: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(content)
+}
 
 async function* only(...files: readonly ExportFile[]): AsyncGenerator<ExportFile> {
   yield* files

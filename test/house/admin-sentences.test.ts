@@ -8,13 +8,15 @@ import { sentences as german } from '../../src/admin/messages/de/sentences/index
 import { sentences as english } from '../../src/admin/messages/en/sentences/index.ts'
 import { sentenceIn } from '../../src/admin/sentences.ts'
 import { failureSentences, isForPrograms } from './failure-sentences.ts'
+import { importReasons } from './import-reasons.ts'
 
-const found = failureSentences()
+const reasons = importReasons()
+const found = [...failureSentences(), ...reasons]
 
 const tables = { de: german, en: english }
 
-test('each failure that a form can cause, and each finding, has its German; those that name an argument have an English for people', () => {
-  assert.ok(found.length > 500, 'the sentences were not found')
+test('each failure that a form can cause, each finding and each reason of a report has its German; those that name an argument have an English for people', () => {
+  assert.ok(found.length > 500 && reasons.length > 90, 'the sentences were not found')
   // A hint for programs is not shown.
   const shown = found.filter(({ text, isHint }) => !(isHint && isForPrograms(text)))
   const lacks = (table: Readonly<Record<string, string>>) =>

@@ -38,7 +38,7 @@ const members =
 const isCommand = /^(?:sudo|systemctl|journalctl)(?: (?!by |on |that )\S+)+$/
 
 /** Two words; and no name of an action, which the admin leaves out. */
-const isSentence = (text: string): boolean => /[a-z]{2}.* .*[a-z]{2}/s.test(text) && !isCommand.test(text)
+export const isSentence = (text: string): boolean => /[a-z]{2}.* .*[a-z]{2}/s.test(text) && !isCommand.test(text)
 
 /** True for a hint to programs. The admin shows none. */
 export const isForPrograms = (text: string): boolean => /SVC_|`/.test(text)
@@ -107,7 +107,7 @@ const isHintAt = (node: ast.Node, source: ast.SourceFile): boolean =>
   (ast.isPropertyAssignment(node) || ast.isVariableDeclaration(node)) &&
   /^(?:hint|fix|help|next|todo)$/.test(node.name.getText(source))
 
-function templateOf(node: ast.Node): string | undefined {
+export function templateOf(node: ast.Node): string | undefined {
   if (ast.isStringLiteral(node) || ast.isNoSubstitutionTemplateLiteral(node)) return node.text
   if (ast.isTemplateExpression(node))
     return node.head.text + node.templateSpans.map(({ literal }) => `{}${literal.text}`).join('')

@@ -237,6 +237,14 @@ test('control characters, a warning of PHP before the first tag, split and repea
   assert.match(partsOfKind(parts, 'loss')[0]?.reason ?? '', /1 control characters/)
 })
 
+test('a `<` too many before a text is text, wherever a piece of the file ends', async () => {
+  const stray = { 'content:encoded': `<${cdata('<p>Rye <b>bread</b></p> 1 < 2 <<p>')}`, 'wp:post_name': 'rye' }
+  for (let pieceBytes = 1; pieceBytes < 40; pieceBytes++) {
+    const [entry] = partsOfKind(await read(item(stray), pieceBytes), 'entry')
+    assert.deepEqual([entry?.text.source.trim(), entry?.slug], ['<<p>Rye <b>bread</b></p> 1 < 2 <<p>', 'rye'])
+  }
+})
+
 test('entities of a DOCTYPE are not expanded and never read a file (attack 161)', async () => {
   const bomb =
     '<!DOCTYPE rss [<!ENTITY a "lol"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>' +

@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
-import { PackedMap } from '../../base/packed-map.ts'
 import { closed } from '../../base/schema.ts'
 import { convertEntry } from '../../imports/behind/converted-entry.ts'
-import { createTurns } from '../../imports/behind/turns.ts'
+import { entriesIn } from '../../imports/behind/scan.ts'
 import { readAddress } from '../../imports/behind/addresses.ts'
 import { createTextConverter } from '../../imports/behind/text-converter.ts'
 import type { ImportEntry } from '../../imports/stream.ts'
@@ -90,7 +89,6 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
   let local = 0
   let done = 0
   try {
-    const seen = new PackedMap<1>()
     let batch: ImportEntry[] = []
     const flush = async () => {
       await Promise.all(batch.map((entry) => convertEntry(entry, { book, converter, report })))
@@ -102,11 +100,7 @@ async function inspectAll(context: Context, opened: OpenedImport, options: Impor
       progress?.({ done, total: scanned.entries.size, note: 'texts' })
       batch = []
     }
-    const turn = createTurns()
-    for await (const part of opened.format.read(opened.files, readOptions(options, context.signal))) {
-      await turn()
-      if (part.kind !== 'entry' || seen.has(part.id)) continue
-      seen.set(part.id, 1)
+    for await (const part of entriesIn(opened.format.read(opened.files, readOptions(options, context.signal)), scanned)) {
       if ([part.publishedAt, part.updatedAt].some((time) => time !== undefined && 'local' in time)) local++
       if (part.status === 'held') noteHeld(report, part)
       batch.push(part)

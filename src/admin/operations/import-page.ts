@@ -39,7 +39,9 @@ async function importReply(visit: SignedIn, refused: Refused = {}): Promise<Repl
   const { t, request } = visit
   const id = request.query.get('id')
   const job = request.query.get('job')?.slice(0, 100) || undefined
-  const running = await startedJob(visit, t('operations.import_job_done'))
+  const running = await startedJob(visit, (call) =>
+    t(call === callName(importActions.inspect) ? 'operations.import_read' : 'operations.import_job_done'),
+  )
   const body = html`${pageHead(t('shell.import'), t('operations.import_lead'))} ${running}
   ${id === null ? await stepPart(visit, job, refused) : await runPart(visit, id)}`
   return framedReply(visit, { title: t('shell.import'), body }, refused)
@@ -68,13 +70,28 @@ async function sendForm(visit: SignedIn, { failure }: Refused): Promise<Html> {
       body: html`${fileField({
           name: 'file',
           label: t('operations.import_file'),
-          help: t('operations.import_file_help', { formats: formats.map(({ name }) => name).join(', ') }),
+          help: t('operations.import_file_help', { formats: formats.map(({ name }) => formatName(visit, name)).join(', ') }),
           required: true,
           fault: faultsOf(t, failure, ['file']).at('file'),
         })}
         <p class="actions"><button class="primary">${t('operations.import_look')}</button></p>`,
     })}
   </section>`
+}
+
+/** The names by which people know the formats. */
+const formatNames: Readonly<Record<string, MessageKey>> = {
+  postern: 'operations.import_format_postern',
+  wxr: 'operations.import_format_wxr',
+  ghost: 'operations.import_format_ghost',
+  csv: 'operations.import_format_csv',
+  markdown: 'operations.import_format_markdown',
+  rss: 'operations.import_format_rss',
+}
+
+function formatName({ t }: SignedIn, name: string): string {
+  const key = formatNames[name]
+  return key === undefined ? name : t(key)
 }
 
 /** POST of the file: it is kept, and looked at. */
@@ -152,7 +169,7 @@ function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect
   ${hasSettings && choice('site')} ${choice('status')}`
   return html`<section class="panel" aria-labelledby="found">
       <h2 id="found">${site.title ?? site.key}</h2>
-      <p>${t('operations.import_found', { format: found.format, site: site.url ?? site.key })}</p>
+      <p>${t('operations.import_found', { format: formatName(visit, found.format), site: site.url ?? site.key })}</p>
       ${countsOf(visit, found)}
       ${media.count > 0 && html`<p>${t('operations.import_media_found', { here: media.in_files, elsewhere: media.elsewhere })}</p>`}
       ${media.asked > 0 && html`<p>${t('operations.import_media_asked', { asked: media.asked, reachable: media.reachable })}</p>`}
@@ -205,7 +222,7 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
       <p>
         ${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: makerWord(t, item.by) })}
       </p>
-      ${countsOf(visit, item)}
+      ${countsOf(visit, item)} ${item.state === 'done' && resultLinks(visit)}
       <p><a href="${item.addresses_url}" download>${t('operations.import_addresses')}</a></p>
       ${postForm(visit, {
         path: adminPaths.import,
@@ -216,6 +233,13 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
     </section>
     ${reportPart(visit, item)}`
 }
+
+/** The next steps after an import: to look at what came. */
+const resultLinks = ({ t, request }: SignedIn): Html =>
+  html`<p class="actions">
+    <a class="button primary" href="${linkTo(request, '/')}">${t('shell.view_site')}</a>
+    <a class="button" href="${linkTo(request, adminPaths.content)}">${t('operations.import_see_content')}</a>
+  </p>`
 
 type RunItem = AnswerOf<typeof importActions.list.output>['items'][number]
 

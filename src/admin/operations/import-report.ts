@@ -100,8 +100,8 @@ function lossTable({ t }: SignedIn, caption: string, rows: readonly ReportedLoss
       caption,
       rows,
       columns: [
-        { label: t('operations.import_what'), cell: ({ name }) => html`<span class="breaks">${name}</span>` },
-        { label: t('operations.import_why'), cell: ({ reason }) => reason },
+        { label: t('operations.import_what'), cell: ({ name }) => html`<span class="breaks">${t.said(name)}</span>` },
+        { label: t('operations.import_why'), cell: ({ reason }) => t.said(reason) },
         { label: t('operations.import_count'), cell: ({ count }) => count, end: true },
         {
           label: t('operations.import_where'),
@@ -121,7 +121,7 @@ function objectTable({ t }: SignedIn, caption: string, rows: readonly ReportedOb
       columns: [
         { label: t('operations.import_what'), cell: ({ title }) => title },
         { label: t('operations.import_path'), cell: ({ path }) => path, wideOnly: true },
-        { label: t('operations.import_why'), cell: ({ why }) => why },
+        { label: t('operations.import_why'), cell: ({ why }) => t.said(why) },
       ],
     })}`
 }

@@ -74,14 +74,15 @@ export function jobForms(
  * The job that a form of a page has started, named by `job` in the address. While the job runs, the page shows its progress, and
  * the script reloads the page.
  */
-export async function startedJob(visit: SignedIn, done: string): Promise<HtmlValue> {
+export async function startedJob(visit: SignedIn, done: string | ((call: string) => string)): Promise<HtmlValue> {
   const id = visit.request.query.get('job')
   if (id === null) return undefined
   const { data } = await run(visit, jobs.get, { id, wait: 1 })
   if (!data) return undefined
   const { item } = data
   const { t } = visit
-  if (item.state === 'done') return html`<p class="notice done" role="status">${done}</p>`
+  if (item.state === 'done')
+    return html`<p class="notice done" role="status">${typeof done === 'string' ? done : done(item.call)}</p>`
   if (item.state !== 'running')
     return html`<p class="notice fault" role="alert">
       ${t.rich('operations.job_ended', {

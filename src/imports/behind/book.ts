@@ -127,14 +127,14 @@ interface OwnFile {
 }
 
 /** Returns a search for the address of a file or entry that a text names by a path, or by the name of a note. */
-async function createFileSearch({ entries, media }: Scan): Promise<(from: string, reference: string) => string | undefined> {
+async function createFileSearch({ origins, media }: Scan): Promise<(from: string, reference: string) => string | undefined> {
   const addresses = new PackedMap<string>()
   const turn = createTurns()
   for (const { path, address } of media.values()) {
     await turn()
     if (path !== undefined) addresses.set(path, address)
   }
-  for (const { file, addresses: known } of entries.values()) {
+  for (const { file, addresses: known } of origins.values()) {
     await turn()
     if (file !== undefined && known[0] !== undefined) addresses.set(file, known[0])
   }

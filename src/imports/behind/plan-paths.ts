@@ -9,7 +9,7 @@ import type { Db } from '../../store/core/database.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
 import type { Items } from './items.ts'
 import type { Report } from './report.ts'
-import { type EntryFacts, parentOf, type Scan } from './scan.ts'
+import { type EntryFacts, type EntryOrigin, parentOf, type Scan } from './scan.ts'
 import { nextTurn } from './turns.ts'
 
 export type OnClash = 'skip' | 'update' | 'copy'
@@ -17,11 +17,11 @@ export type OnClash = 'skip' | 'update' | 'copy'
 /** The place of an entry. */
 export interface PlannedPlace {
   readonly type: string
-  readonly slug: string
   readonly path: string
-  readonly locale: string | null
-  /** `write` makes or updates an entry, `skip` leaves it out, and `adopt` overwrites another entry of this site. */
-  readonly does: 'write' | 'skip' | 'adopt'
+  /** Undefined for the main language. */
+  readonly locale?: string | undefined
+  /** By default, the entry is written. `skip` leaves it out, and `adopt` overwrites another entry of this site. */
+  readonly does?: 'skip' | 'adopt'
   /** The id of the entry of this site that has the path, for `skip` and `adopt`: entries below go below that. */
   readonly adopts?: string
 }
@@ -29,12 +29,14 @@ export interface PlannedPlace {
 // A member that is missing here fails the type check.
 const placeMembers = Object.keys({
   type: 0,
-  slug: 0,
   path: 0,
   locale: 0,
   does: 0,
   adopts: 0,
 } satisfies Record<keyof PlannedPlace, 0>) as (keyof PlannedPlace)[]
+
+/** The slug of an entry at a path. */
+export const slugIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 export interface PlanParts {
   readonly db: Db
@@ -50,6 +52,8 @@ export interface PlanParts {
   typeOf(type: string): string
 }
 
+type EntryToPlan = EntryFacts & EntryOrigin
+
 interface Taken {
   readonly id: string
   readonly title: string
@@ -64,12 +68,12 @@ export async function planPaths(parts: PlanParts): Promise<PackedMap<PlannedPlac
   const present = await findPresent(parts)
   for (const path of present.values()) used.add(path)
   for (let depth = 0; depth <= scanned.depth; depth++)
-    for (const entries of partsOf(scanned.entries, depth)) {
+    for (const entries of partsOf(scanned, depth)) {
       const wanted = entries.flatMap((entry) => {
         const place = wantedPlace(parts, entry, places)
         const path = present.get(entry.id)
         if (path === undefined) return [{ entry, place }]
-        places.set(entry.id, { ...place, path, does: 'write' })
+        places.set(entry.id, { ...place, path })
         return []
       })
       const paths = wanted.map(({ place }) => place.path)
@@ -105,11 +109,12 @@ async function findPresent({ db, scanned, items }: PlanParts): Promise<ReadonlyP
 const entriesPerPart = 500
 
 /** Yields the entries of a depth in parts. */
-function* partsOf(entries: ReadonlyPackedMap<EntryFacts>, depth: number): Generator<readonly EntryFacts[]> {
-  let part: EntryFacts[] = []
+function* partsOf({ entries, origins }: Scan, depth: number): Generator<readonly EntryToPlan[]> {
+  let part: EntryToPlan[] = []
   for (const entry of entries.values()) {
     if (entry.depth !== depth) continue
-    part.push(entry)
+    const origin = origins.get(entry.id)
+    if (origin) part.push({ ...entry, ...origin })
     if (part.length < entriesPerPart) continue
     yield part
     part = []
@@ -145,7 +150,7 @@ async function pathsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<stri
 
 function wantedPlace(
   { scanned, types, languages, typeOf }: PlanParts,
-  entry: EntryFacts,
+  entry: EntryToPlan,
   places: ReadonlyPackedMap<PlannedPlace>,
 ): PlannedPlace {
   const type = typeOf(entry.type)
@@ -154,7 +159,7 @@ function wantedPlace(
   const parent = entry.depth > 0 ? parentOf(scanned.entries, entry) : undefined
   const above = parent && places.get(parent.id)
   const base = above ? above.path : (locale === null ? '' : prefixOf(languages, locale)) + basePathOf(types.of(type))
-  return { type, slug, path: `${base}/${slug}`, locale: above ? above.locale : locale, does: 'write' }
+  return { type, path: `${base}/${slug}`, locale: above ? above.locale : (locale ?? undefined) }
 }
 
 /** The language of the site for a tag of the old site; null for the main language, and for one that the site lacks. */
@@ -166,7 +171,7 @@ function localeOf({ main, further }: Languages, language: string | undefined): s
   return further.find(isExact) ?? (isSame(main) ? null : (further.find(isSame) ?? null))
 }
 
-function slugOf({ slug, path, title, type, id }: EntryFacts): string {
+function slugOf({ slug, path, title, type, id }: EntryToPlan): string {
   const given = decoded(slug ?? path?.split('/').findLast((part) => part !== '') ?? '')
     .toLowerCase()
     .normalize('NFKC')
@@ -184,14 +189,14 @@ function decoded(slug: string): string {
 
 async function freePlace(
   parts: PlanParts,
-  entry: EntryFacts,
+  entry: EntryToPlan,
   wanted: PlannedPlace,
   { taken, used }: { readonly taken: ReadonlyMap<string, Taken>; readonly used: UsedPaths },
 ): Promise<PlannedPlace> {
   const { db, onClash, report } = parts
   const here = taken.get(wanted.path)
   if (here && !used.has(wanted.path)) {
-    const why = `${JSON.stringify(here.title)} is at ${wanted.path}`
+    const why = `${JSON.stringify(here.title)} has this path here`
     report.clash({ kind: 'entry', title: entry.title, path: wanted.path, why })
     if (onClash === 'skip') return { ...wanted, does: 'skip', adopts: here.id }
     if (onClash === 'update') return { ...wanted, does: 'adopt', adopts: here.id }
@@ -216,11 +221,12 @@ async function freeNumber(db: Db, wanted: PlannedPlace, used: UsedPaths): Promis
 }
 
 function numberedPlace(place: PlannedPlace, number: number): PlannedPlace {
-  const slug = numbered(place.slug, number)
-  return { ...place, slug, path: place.path.slice(0, -place.slug.length) + slug }
+  const slug = slugIn(place.path)
+  return { ...place, path: place.path.slice(0, -slug.length) + numbered(slug, number) }
 }
 
-function isReserved({ types, languages, taxonomies }: PlanParts, { slug, path }: PlannedPlace): boolean {
+function isReserved({ types, languages, taxonomies }: PlanParts, { path }: PlannedPlace): boolean {
+  const slug = slugIn(path)
   if (isArchivePath(path) || taxonomies.includes(path.split('/')[1] ?? '')) return true
   const isTop = path.lastIndexOf('/') === 0
   return (

@@ -10,6 +10,7 @@ import type {
   ImportEntry,
   ImportMedia,
   ImportMenu,
+  ImportPart,
   ImportRedirect,
   ImportSite,
   ImportTerm,
@@ -24,30 +25,31 @@ import { createTurns } from './turns.ts'
 const maxSnippetChars = 8 * 1024 ** 2
 const maxRules = 20_000
 
-/** An entry without its text. */
-export type EntryFacts = Pick<
-  ImportEntry,
-  'id' | 'type' | 'status' | 'slug' | 'path' | 'parent' | 'language' | 'translations' | 'addresses' | 'file'
-> & {
-  readonly title: string
+/** The place of an entry among others. All of a run needs it. */
+export type EntryFacts = Pick<ImportEntry, 'id' | 'type' | 'parent' | 'translations'> & {
   /** The number of entries above it. */
   readonly depth: number
 }
 
-const entryMembers = Object.keys({
+/** The facts of an entry by which its path is planned and its old addresses are known. Nothing needs them later. */
+export type EntryOrigin = Pick<ImportEntry, 'slug' | 'path' | 'language' | 'addresses' | 'file'> & { readonly title: string }
+
+const factMembers = Object.keys({
   id: 0,
   type: 0,
-  status: 0,
   depth: 0,
-  slug: 0,
+  parent: 0,
+  translations: 0,
+} satisfies Record<keyof EntryFacts, 0>) as (keyof EntryFacts)[]
+
+const originMembers = Object.keys({
   title: 0,
   addresses: 0,
-  path: 0,
-  parent: 0,
+  slug: 0,
   language: 0,
-  translations: 0,
+  path: 0,
   file: 0,
-} satisfies Record<keyof EntryFacts, 0>) as (keyof EntryFacts)[]
+} satisfies Record<keyof EntryOrigin, 0>) as (keyof EntryOrigin)[]
 
 export interface Scan {
   readonly site: ImportSite
@@ -57,6 +59,10 @@ export interface Scan {
   /** By taxonomy and slug. */
   readonly terms: ReadonlyMap<string, ImportTerm>
   readonly entries: ReadonlyPackedMap<EntryFacts>
+  /** By the ids of entries. It is emptied once the paths are planned: it has most of the bytes of a scan. */
+  readonly origins: PackedMap<EntryOrigin>
+  /** The numbers, in the order of the files, of entries whose id an earlier one has. They don't count. */
+  readonly repeated: ReadonlySet<number>
   readonly media: ReadonlyPackedMap<ImportMedia>
   readonly menus: readonly ImportMenu[]
   readonly redirects: readonly ImportRedirect[]
@@ -78,7 +84,10 @@ export async function scan(
   const report = new Report()
   const authors = new Map<string, ImportAuthor>()
   const terms = new Map<string, ImportTerm>()
-  const entries = new PackedMap<EntryFacts>(entryMembers)
+  const entries = new PackedMap<EntryFacts>(factMembers)
+  const origins = new PackedMap<EntryOrigin>(originMembers)
+  const repeated = new Set<number>()
+  let entriesRead = 0
   const media = new PackedMap<ImportMedia>()
   const menus: ImportMenu[] = []
   const redirects: ImportRedirect[] = []
@@ -112,7 +121,9 @@ export async function scan(
         terms.set(...keyed(termKey(part), part))
         break
       case 'entry':
-        noteEntry(entries, part, report)
+        if (entries.has(part.id)) repeated.add(entriesRead)
+        noteEntry({ entries, origins, report }, part)
+        entriesRead++
         for (const term of part.terms) mention(term)
         if (part.author !== undefined && !authors.has(part.author))
           authors.set(...keyed(part.author, { kind: 'author' as const, id: part.author, name: part.author, addresses: [] }))
@@ -144,7 +155,7 @@ export async function scan(
     }
   }
   for (const { path, reason } of files.leftOut) report.loss('file', path, reason)
-  const depth = await measureDepths(entries, report)
+  const depth = await measureDepths({ entries, origins, report })
   for (const [name, count] of [
     ['authors', authors.size],
     ['terms', terms.size],
@@ -154,7 +165,21 @@ export async function scan(
   ] as const)
     report.count(name, count)
   const known = site ?? { kind: 'site' as const, key: files.name }
-  return { site: known, urls: [...urls], authors, terms, entries, media, menus, redirects, snippets, depth, report }
+  const lists = { authors, terms, entries, origins, repeated, media, menus, redirects, snippets }
+  return { site: known, urls: [...urls], ...lists, depth, report }
+}
+
+/** Yields the entries of a further reading, without those that don't count. */
+export async function* entriesIn(
+  parts: AsyncIterable<ImportPart>,
+  { repeated }: Pick<Scan, 'repeated'>,
+): AsyncGenerator<ImportEntry> {
+  const turn = createTurns()
+  let number = 0
+  for await (const part of parts) {
+    await turn()
+    if (part.kind === 'entry' && !repeated.has(number++)) yield part
+  }
 }
 
 /** Returns what a map keeps. */
@@ -167,27 +192,21 @@ function mergedSite(first: ImportSite | undefined, next: ImportSite): ImportSite
   return { ...next, ...(Object.fromEntries(given) as Partial<ImportSite>) }
 }
 
-function noteEntry(entries: PackedMap<EntryFacts>, entry: ImportEntry, report: Report): void {
+interface Noted {
+  readonly entries: PackedMap<EntryFacts>
+  readonly origins: PackedMap<EntryOrigin>
+  readonly report: Report
+}
+
+function noteEntry({ entries, origins, report }: Noted, entry: ImportEntry): void {
   const { id, type, status, slug, path, parent, language, translations, addresses, title, author, file } = entry
   if (entries.has(id)) {
     report.loss('entry', id, 'another entry of the import has the same id, and the first one counts', title)
     return
   }
-  const facts = {
-    id,
-    type,
-    status,
-    slug,
-    path,
-    parent,
-    language,
-    translations,
-    file,
-    addresses: [...new Set(addresses)],
-    title,
-    depth: 0,
-  }
-  entries.set(id, { ...facts, title: title.slice(0, 120).toWellFormed() })
+  entries.set(id, { id, type, depth: 0, parent, translations })
+  const shortTitle = title.slice(0, 120).toWellFormed()
+  origins.set(id, { title: shortTitle, addresses: [...new Set(addresses)], slug, language, path, file })
   report.count('entries')
   report.count(`type.${type}`)
   report.count(`status.${status}`)
@@ -196,7 +215,7 @@ function noteEntry(entries: PackedMap<EntryFacts>, entry: ImportEntry, report: R
 }
 
 /** Sets the depth of each entry below another, and returns the greatest one. An entry below itself is at the top. */
-async function measureDepths(entries: PackedMap<EntryFacts>, report: Report): Promise<number> {
+async function measureDepths({ entries, origins, report }: Noted): Promise<number> {
   const depths = new Map<string, number>()
   const turn = createTurns()
   for (const entry of entries.values()) {
@@ -206,7 +225,8 @@ async function measureDepths(entries: PackedMap<EntryFacts>, report: Report): Pr
     let depth = 0
     for (let at = parentOf(entries, entry); at; at = parentOf(entries, at)) {
       if (above.has(at.id) || depth >= maxDepth) {
-        report.loss('entry', entry.title, 'it stands below itself or too deep, and was imported at the top level')
+        const { title = entry.id } = origins.get(entry.id) ?? {}
+        report.loss('entry', title, 'it stands below itself or too deep, and was imported at the top level')
         depth = -1
         break
       }

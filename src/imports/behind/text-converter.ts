@@ -25,7 +25,7 @@ export function createTextConverter(log: Log): TextConverter {
   const tooMuch = (what: string) => new Failure('unprocessable', `the text ${what}`)
   const queue = createWorkerQueue<TextJob, TextReferences | ConvertedText>({
     timeoutMs: 10_000,
-    idleMs: 30_000,
+    idleMs: 3000,
     maxWaiting: 10_000,
     log,
     open: openThread(() => workerFile('imports/text-worker.js', import.meta.url), 512),

@@ -38,6 +38,17 @@ const maxJunkLength = 64 * 1024
 // eslint-disable-next-line no-control-regex
 const controls = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
 
+/** Feeds of Medium have a `<` too many before a text. It would begin a tag, with all of the text in it. */
+const strayBracket = '<<![CDATA['
+
+/** The place up to which a piece of a file has all of a stray bracket. The next piece may have the rest. */
+function endOfWhole(piece: string): number {
+  const tail = piece.slice(1 - strayBracket.length)
+  for (let at = tail.indexOf('<'); at >= 0; at = tail.indexOf('<', at + 1))
+    if (strayBracket.startsWith(tail.slice(at))) return piece.length - tail.length + at
+  return piece.length
+}
+
 /**
  * Reads a file as the elements that are children of a container, such as `channel` of RSS or `feed` of Atom.
  * @param containers names of elements around them, such as `rss` and `channel`; those within are yielded whole, one by one
@@ -56,6 +67,7 @@ async function* readElements(
   const open: XmlElement[] = []
   let depth = 0
   let sinceEvent = 0
+  let held = ''
   /** At the end of the file, the parser closes what is still open. */
   let isEnding = false
   const parser = new Parser(
@@ -105,10 +117,15 @@ async function* readElements(
       faults.cut++
       return
     }
-    parser.write(text.replace(controls, () => (faults.controlCharacters++, '')))
+    const whole = held + text
+    const end = endOfWhole(whole)
+    held = whole.slice(end)
+    const piece = whole.slice(0, end)
+    parser.write(piece.replace(controls, () => (faults.controlCharacters++, '')).replaceAll(strayBracket, '&lt;<![CDATA['))
     yield* ready.splice(0)
   }
   isEnding = true
+  parser.write(held)
   parser.end()
   yield* ready.splice(0)
 }

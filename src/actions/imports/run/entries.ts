@@ -3,17 +3,17 @@
 import { numbered } from '../../../content/entries/slug.ts'
 import { changeEntry, type EntryWriting, insertEntry } from '../../../content/entries/write-entry.ts'
 import { Failure } from '../../../base/failure.ts'
-import { PackedMap, type ReadonlyPackedMap } from '../../../base/packed-map.ts'
+import type { ReadonlyPackedMap } from '../../../base/packed-map.ts'
 import { storedValues, toColumn } from '../../../content/types/custom-values.ts'
 import { writeOldAddresses } from '../../../content/redirects/old-addresses.ts'
 import { readAddress } from '../../../imports/behind/addresses.ts'
 import type { Book } from '../../../imports/behind/book.ts'
-import type { Scan } from '../../../imports/behind/scan.ts'
+import { entriesIn, type Scan } from '../../../imports/behind/scan.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
 import type { Report } from '../../../imports/behind/report.ts'
 import { oldNames } from '../../../imports/behind/old-names.ts'
-import type { PlannedPlace } from '../../../imports/behind/plan-paths.ts'
+import { type PlannedPlace, slugIn } from '../../../imports/behind/plan-paths.ts'
 import { createTurns, nextTurn } from '../../../imports/behind/turns.ts'
 import type { ImportEntry } from '../../../imports/stream.ts'
 import { createBatchSize } from '../../../store/core/batch-size.ts'
@@ -35,6 +35,7 @@ const roundSize = 100_000_000
 export async function importEntries(job: ImportJob): Promise<void> {
   const { scanned, book, places } = job
   await setPaths(book, scanned, places)
+  scanned.origins.clear()
   const start = job.startOf('entries')
   if (start === undefined) return
   const perDepth = await countPerDepth(scanned)
@@ -57,9 +58,9 @@ async function countPerDepth({ entries, depth: deepest }: Scan): Promise<readonl
 }
 
 /** Tells the book the place of each entry. */
-export async function setPaths(book: Book, { entries }: Scan, places: ReadonlyPackedMap<PlannedPlace>): Promise<void> {
+export async function setPaths(book: Book, { origins }: Scan, places: ReadonlyPackedMap<PlannedPlace>): Promise<void> {
   const turn = createTurns()
-  for (const { id, addresses } of entries.values()) {
+  for (const [id, { addresses }] of origins.entries()) {
     await turn()
     const place = places.get(id)
     if (place) for (const address of addresses) book.setPath(address, place.path)
@@ -76,7 +77,6 @@ interface Round {
 
 async function importRound(job: ImportJob, { depth, from, before }: Round): Promise<void> {
   const { scanned } = job
-  const seen = new PackedMap<1>()
   let batch: ImportEntry[] = []
   let chars = 0
   let done = from
@@ -103,15 +103,12 @@ async function importRound(job: ImportJob, { depth, from, before }: Round): Prom
     chars = 0
   }
   let passed = 0
-  const turn = createTurns()
-  for await (const part of job.read()) {
-    await turn()
-    if (part.kind !== 'entry' || seen.has(part.id) || scanned.entries.get(part.id)?.depth !== depth) continue
-    seen.set(part.id, 1)
+  for await (const entry of entriesIn(job.read(), scanned)) {
+    if (scanned.entries.get(entry.id)?.depth !== depth) continue
     passed++
     if (passed <= from) continue
-    batch.push(part)
-    chars += part.text.source.length
+    batch.push(entry)
+    chars += entry.text.source.length
     if (batch.length >= size.entries || chars >= slice.chars) await flush()
   }
   await flush()
@@ -224,7 +221,7 @@ async function inserted(
   { id, place }: { readonly id: string; readonly place: PlannedPlace },
 ): Promise<EntryRow> {
   for (let number = 1; ; number++) {
-    const slug = number === 1 ? place.slug : numbered(place.slug, number)
+    const slug = number === 1 ? slugIn(place.path) : numbered(slugIn(place.path), number)
     try {
       const { row } = await insertEntry(writing, { ...columns, slug })
       report.count('entries.made')

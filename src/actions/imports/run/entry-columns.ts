@@ -42,7 +42,7 @@ export function columnsOfEntry(
     position: Number.isSafeInteger(entry.position) ? (entry.position ?? 0) : 0,
     seo: seoOf(entry),
     terms: termsColumn(ids),
-    locale: place.locale,
+    locale: place.locale ?? null,
     cover,
     created_at: published ?? updated ?? now,
     updated_at: updated ?? published ?? now,

@@ -4,11 +4,10 @@
 import { open } from 'node:fs/promises'
 import { Failure } from '../../../base/failure.ts'
 import { errorMessage } from '../../../base/error-message.ts'
-import { PackedMap } from '../../../base/packed-map.ts'
 import { changeEntry } from '../../../content/entries/write-entry.ts'
 import { fileNames, readAddress } from '../../../imports/behind/addresses.ts'
 import { type ConvertedEntry, convertEntry } from '../../../imports/behind/converted-entry.ts'
-import { createTurns } from '../../../imports/behind/turns.ts'
+import { entriesIn } from '../../../imports/behind/scan.ts'
 import { digestOf } from '../../../imports/behind/digest.ts'
 import { Report } from '../../../imports/behind/report.ts'
 import type { ImportEntry, ImportMedia } from '../../../imports/stream.ts'
@@ -185,15 +184,11 @@ export async function settleTexts(job: ImportJob): Promise<void> {
     })
     batch = []
   }
-  const seen = new PackedMap<1>()
-  const turn = createTurns()
-  for await (const part of job.read()) {
-    await turn()
-    if (part.kind !== 'entry' || seen.has(part.id) || !items.find('waiting', part.id)) continue
-    seen.set(part.id, 1)
+  for await (const entry of entriesIn(job.read(), job.scanned)) {
+    if (!items.find('waiting', entry.id)) continue
     passed++
     if (passed <= start) continue
-    batch.push(part)
+    batch.push(entry)
     if (batch.length >= 100) await flush()
   }
   await flush()

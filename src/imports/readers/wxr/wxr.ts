@@ -58,7 +58,7 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
   const { elements, faults } = readXml(files.open(path), containers)
   const head = new Map<string, string>()
   const slugPaths = new Map<string, string>()
-  const links = new PackedMap<string>()
+  const links = new PackedMap<number>()
   let isBegun = false
   let items = 0
   for await (const element of elements) {
@@ -89,11 +89,18 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
 }
 
 /** Two items of a file at different addresses are two, even if both have the same id. Comments stay with the first. */
-function withOwnId(entry: ImportEntry, links: PackedMap<string>): ImportEntry {
+function withOwnId(entry: ImportEntry, links: PackedMap<number>): ImportEntry {
   const [link = ''] = entry.addresses
-  const first = links.get(entry.id)
-  if (first === undefined) links.set(entry.id, link)
-  return first === undefined || link === '' || first === link ? entry : { ...entry, id: `${entry.id} ${link}` }
+  const [first, own] = [links.get(entry.id), hashOf(link)]
+  if (first === undefined) links.set(entry.id, own)
+  return first === undefined || link === '' || first === own ? entry : { ...entry, id: `${entry.id} ${link}` }
+}
+
+/** A number in place of a text, to keep one for each of many items (FNV-1a). */
+function hashOf(text: string): number {
+  let bits = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) bits = Math.imul(bits ^ text.charCodeAt(at), 0x01000193)
+  return bits >>> 0
 }
 
 function siteOf(head: ReadonlyMap<string, string>, path: string): ImportSite {

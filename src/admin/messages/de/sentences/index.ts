@@ -2,6 +2,7 @@
 
 import content from './content.json'
 import health from './health.json'
+import imports from './imports.json'
 import media from './media.json'
 import operations from './operations.json'
 import people from './people.json'
@@ -14,6 +15,7 @@ import themes from './themes.json'
 export const sentences: Readonly<Record<string, string>> = {
   ...content,
   ...health,
+  ...imports,
   ...media,
   ...operations,
   ...people,
