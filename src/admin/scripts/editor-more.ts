@@ -1,4 +1,4 @@
-// In the browser, on the page of the editor: the dialogs for links, tables, pictures and sections. The editor loads this script
+// In the browser, on the page of the editor: the dialogs for links, pictures and sections. The editor loads this script
 // when one of them is opened.
 
 import { askIn } from './editor/ask-dialog.ts'
@@ -8,7 +8,6 @@ import { changePicture } from './editor/picture-form.ts'
 import { pickPictures } from './editor/picture-picker.ts'
 import { openPreview } from './editor/preview.ts'
 import { changeSection, chooseSection } from './editor/section-dialogs.ts'
-import { changeTable } from './editor/table-edit.ts'
 
 let links: HTMLDialogElement | undefined
 
@@ -18,7 +17,6 @@ const detail: MoreTools = {
     if (!links) entry.after((links = linkDialog(view, entry)))
     links.showModal()
   },
-  changeTable,
   openPreview,
   pickPictures,
   changePicture,

@@ -11,7 +11,6 @@ import type { SectionStep } from './section-steps.ts'
 export interface MoreTools {
   ask(entry: HTMLFormElement, title: string, fields: readonly AskedValue[], done: (values: readonly string[]) => void): void
   askForLink(view: EditorView, entry: HTMLFormElement): void
-  changeTable(view: EditorView, name: string): void
   /** Lets a person choose pictures of the library, or upload some. */
   pickPictures(entry: HTMLElement, ends: PickerEnds): void
   /** Opens the form for a picture of the text. */

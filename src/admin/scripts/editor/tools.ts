@@ -19,7 +19,6 @@ export interface Helpers {
   chooseSection(kind?: string): void
   /** @param at a place in the line that opens the section */
   changeSection(at: number, step: SectionStep): void
-  changeTable(name: string): void
   askForLink(): void
   ask(title: string, fields: readonly AskedValue[], done: (values: readonly string[]) => void): void
 }
