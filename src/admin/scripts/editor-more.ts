@@ -1,7 +1,8 @@
-// In the browser, on the page of the editor: the dialogs for links, pictures and sections. The editor loads this script
+// In the browser, on the page of the editor: the dialogs for links, pictures and sections, and the search. The editor loads this script
 // when one of them is opened.
 
 import { askIn } from './editor/ask-dialog.ts'
+import { openFind } from './editor/find.ts'
 import { linkDialog } from './editor/link-dialog.ts'
 import { type MoreTools, moreEvent } from './editor/load-more.ts'
 import { changePicture } from './editor/picture-form.ts'
@@ -17,6 +18,7 @@ const detail: MoreTools = {
     if (!links) entry.after((links = linkDialog(view, entry)))
     links.showModal()
   },
+  openFind,
   openPreview,
   pickPictures,
   changePicture,

@@ -39,6 +39,7 @@ export function toolHelpers({ view, entry, say, take }: Surroundings): Helpers {
       }),
     changePicture: (picture) => withMore((more) => more.changePicture(view(), entry, picture)),
     askForLink: () => withMore((more) => more.askForLink(view(), entry)),
+    find: () => withMore((more) => more.openFind(view())),
     ask: (title, fields, done) => withMore((more) => more.ask(entry, title, fields, done)),
     chooseSection: (kind) => withMore((more) => void more.chooseSection(view(), entry, kind)),
     changeSection: (at, step) => withMore((more) => more.changeSection(view(), entry, at, step)),
