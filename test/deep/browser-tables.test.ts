@@ -355,16 +355,3 @@ test('a table that is typed as Markdown becomes one behind its line of hyphens',
     assert.match(await textOf(page), /^\| a \| b \|\n\| --- \| --- \|\n\| x \| {2}\|/)
   }),
 )
-
-test('find is loaded when it is opened, also from a cell, and finds words in a table', { skip: noBrowser }, () =>
-  inEditor(desktop, written, async ({ page }) => {
-    await cell(page, 1, 1).click()
-    await isOpen(page, 'Price, row 1')
-    await page.keyboard.press('Control+f')
-    await page.locator('.cm-search input[name="search"]').fill('Wheat')
-    await page.keyboard.press('Enter')
-    await page.locator('.live-found', { hasText: 'Wheat' }).waitFor()
-    await page.keyboard.press('Escape')
-    await isOpen(page, 'Bread, row 2')
-  }),
-)
