@@ -1,5 +1,4 @@
-// Rows and columns of the table at the caret, and the table as a whole. For another column, a table is written anew with its columns
-// side by side.
+// Rows and columns of the table at the caret, and the table as a whole. For another column, a table is written anew.
 
 import type { EditorView } from '@codemirror/view'
 import type { CellPlace, TextTable } from './live/table-cells.ts'

@@ -8,14 +8,14 @@ import { word } from '../../words.ts'
 import { beginsBlock } from '../place.ts'
 import { changeTable, tableButtons } from '../table-edit.ts'
 import { leastChange, shownAt, shownWords, sourceAt, withWords } from './cell-words.ts'
-import { cellAt, type CellPlace, findTable, type TableCell, type TableRow, type TextTable } from './table-cells.ts'
+import { cellAt, type CellPlace, findTable, type TableCell, type CellRow, type TextTable } from './table-cells.ts'
 import { goBy, goOn, goVertically, leaveTable } from './table-moves.ts'
 import { drawCell, tableElement } from './tables.ts'
 
 /** The cell of the caret. */
 interface Here extends CellPlace {
   readonly table: TextTable
-  readonly line: TableRow
+  readonly line: CellRow
   readonly cell: TableCell
   /** The words with the spaces that were typed beside them. */
   readonly from: number
@@ -172,7 +172,7 @@ class CellField {
       event.preventDefault()
       runScopeHandlers(
         view,
-        new KeyboardEvent('keydown', { key: event.inputType.endsWith('Undo') ? 'z' : 'y', ctrlKey: true }),
+        new KeyboardEvent('keydown', { key: /Undo$/.test(event.inputType) ? 'z' : 'y', ctrlKey: true }),
         'editor',
       )
     } else if (event.type === 'input' && field && here) {
@@ -235,7 +235,7 @@ class CellField {
       const by = key === 'ArrowDown' ? 1 : -1
       const isOne = isOneLine(field)
       if (isOne) goVertically(view, table, here, by)
-      // Where a line begins and ends, the browser knows: at the edge, the caret stays.
+      // The browser knows the lines: at the edge, the caret stays.
       else setTimeout(() => this.field === field && field.selectionStart === start && goVertically(view, table, here, by))
       return isOne
     } else return false

@@ -1,4 +1,4 @@
-// The words of a cell as a person writes them, and as they stand in a row of a table: a bar has a backslash, a line break is `<br>`.
+// The words of a cell as a person writes them, and as they stand in a row: a bar has a backslash, a line break is `<br>`.
 
 /** A part of the text, and what takes its place. */
 export interface CellChange {

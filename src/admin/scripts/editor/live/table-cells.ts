@@ -16,7 +16,7 @@ export interface TableCell {
   readonly after: string
 }
 
-export interface TableRow {
+export interface CellRow {
   readonly from: number
   readonly to: number
   /** True if a bar begins the row. */
@@ -29,7 +29,7 @@ export interface TextTable {
   readonly to: number
   readonly columns: number
   /** The first row is the header. The line of hyphens below it is none. */
-  readonly rows: readonly TableRow[]
+  readonly rows: readonly CellRow[]
 }
 
 /** A cell by its numbers in a table. */
@@ -55,7 +55,7 @@ export function readTable(node: SyntaxNode, state: EditorState): TextTable {
 }
 
 /** @param columns of the table: a row that has fewer gets a cell more, for the next words */
-function readRow(row: SyntaxNode, state: EditorState, columns: number): TableRow {
+function readRow(row: SyntaxNode, state: EditorState, columns: number): CellRow {
   const { from, to } = row
   const text = state.sliceDoc(from, to)
   const isBarred = text.startsWith('|')

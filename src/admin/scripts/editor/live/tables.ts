@@ -113,7 +113,7 @@ function sidesOf(source: string): readonly (string | undefined)[] {
 
 interface Drawn extends Span {
   readonly tables: DecorationSet
-  /** The number of the line that is being typed. A table whose line of hyphens it is, is not drawn before the caret is elsewhere. */
+  /** The number of the line that is being typed. A table is not drawn while its line of hyphens is typed. */
   readonly typedLine: number | undefined
 }
 
