@@ -1,5 +1,5 @@
-// In the browser, on the page of the editor: the dialogs for links, pictures and sections, and the search. The editor loads this script
-// when one of them is opened.
+// In the browser, on the page of the editor: the search, and the dialogs for links, pictures and sections. The editor loads this
+// script when one of them is opened.
 
 import { askIn } from './editor/ask-dialog.ts'
 import { openFind } from './editor/find.ts'
