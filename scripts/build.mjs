@@ -82,10 +82,25 @@ const browserScripts = {
         minify: !process.env.PLAIN,
         write: false,
         logLevel: 'warning',
-        plugins: [constructedStyles],
+        plugins: [constructedStyles, sharedModules],
       })
       return { contents: outputFiles[0].text, loader: 'text' }
     })
+  },
+}
+
+/**
+ * The state and view of CodeMirror in `editor-more.ts` are those of the editor on its page (`editor/shared-modules.ts`), which would
+ * not know the parts of a second copy.
+ */
+const sharedModules = {
+  name: 'shared-modules',
+  setup({ onResolve, onLoad, initialOptions }) {
+    if (!String(initialOptions.entryPoints[0]).endsWith('editor-more.ts')) return
+    onResolve({ filter: /^@codemirror\/(?:state|view)$/ }, ({ path }) => ({ path, namespace: 'shared' }))
+    onLoad({ filter: /./, namespace: 'shared' }, ({ path }) => ({
+      contents: `module.exports = globalThis.editorModules[${JSON.stringify(path)}]`,
+    }))
   },
 }
 

@@ -171,7 +171,7 @@ test('a menu opens at /, and a table is made, filled and published by the keyboa
   await page.keyboard.press('Enter')
   await page.getByLabel('Columns').fill('2')
   await page.keyboard.press('Enter')
-  await page.locator('.cm-line.live-source').first().waitFor()
+  await page.getByRole('textbox', { name: 'Heading of column 1' }).waitFor()
   await page.keyboard.type('Day', { delay: 60 })
   assert.equal(await textOf(page), '| Day  |   |\n| --- | --- |\n|   |   |\n|   |   |\n')
   await page.getByRole('button', { name: 'Remove the row' }).waitFor()

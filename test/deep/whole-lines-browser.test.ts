@@ -172,23 +172,26 @@ test('an opening gets words, a picture and a button that leads to a page, by nam
   }),
 )
 
-test('on a phone, a button is made from the menu at /, and asks where it leads before it is there', { skip: noBrowser }, () =>
-  inEditor(phone, 'Come by.', async (page, path) => {
-    await page.keyboard.press('Control+End')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Enter')
-    await page.keyboard.type('/butt', { delay: 60 })
-    await page.getByRole('option', { name: 'Button', exact: true }).tap()
-    await page.getByLabel('Where the button leads').waitFor()
-    assert.doesNotMatch(await textOf(page), /:::/, 'nothing is there before it leads somewhere')
-    await page.getByLabel('Where the button leads').pressSequentially('Conta', { delay: 40 })
-    await page.getByRole('dialog').getByRole('button', { name: 'Contact' }).tap()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).tap()
-    await page.locator('.live-section-bar').waitFor()
-    await page.keyboard.type('Write to us', { delay: 40 })
-    const shown = await publish(page, path)
-    assert.match(shown, /Come by\.[^]*<a class="button" href="[^"]*\/contact">Write to us<\/a>/)
-  }),
+test(
+  'on a phone, a button is made from the menu at /, and asks for its words and where it leads before it is there',
+  { skip: noBrowser },
+  () =>
+    inEditor(phone, 'Come by.', async (page, path) => {
+      await page.keyboard.press('Control+End')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      await page.keyboard.type('/butt', { delay: 60 })
+      await page.getByRole('option', { name: 'Button', exact: true }).tap()
+      await page.getByLabel('Where the button leads').waitFor()
+      assert.doesNotMatch(await textOf(page), /:::/, 'nothing is there before it leads somewhere')
+      await page.getByLabel('Words on the button').fill('Write to us')
+      await page.getByLabel('Where the button leads').pressSequentially('Conta', { delay: 40 })
+      await page.getByRole('dialog').getByRole('button', { name: 'Contact' }).tap()
+      await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).tap()
+      await page.locator('.live-section-bar').waitFor()
+      const shown = await publish(page, path)
+      assert.match(shown, /Come by\.[^]*<a class="button" href="[^"]*\/contact">Write to us<\/a>/)
+    }),
 )
 
 test(

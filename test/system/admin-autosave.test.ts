@@ -48,6 +48,7 @@ async function openEditor(visitor: Visitor, id: string) {
       const json = JSON.parse(answer.text) as {
         revision?: number
         conflict?: boolean
+        own?: boolean
         message?: string
         staged?: boolean
         unsaved?: Unsaved[]
@@ -194,6 +195,16 @@ test('a save over somebody else’s change is refused, and writes nothing', asyn
   assert.deepEqual([refused.status, refused.conflict], [409, true])
   assert.equal((await writer.write({ body: 'Theirs.' })).conflict, true, 'the same text is not the revision that was read')
   assert.equal((await whole(id)).body, 'Theirs.')
+})
+
+test('a save over what the same person saved in another tab says so, and after somebody else it does not', async () => {
+  const id = await make({ title: 'Two tabs', body: 'Base.' })
+  const [first, second] = [await openEditor(owner, id), await openEditor(owner, id)]
+  assert.equal((await first.write({ body: 'One.' })).status, 200)
+  const refused = await second.write({ body: 'Two.' })
+  assert.deepEqual([refused.status, refused.conflict, refused.own], [409, true, true])
+  await site.call('SVC_Content.update', { id, body: 'Theirs.' })
+  assert.equal((await second.write({ body: 'Two.' })).own, undefined)
 })
 
 test('fields whose answer was lost are saved when they come again, and not where somebody else wrote meanwhile', async () => {

@@ -14,6 +14,7 @@ import { type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { readEntryForm } from './entry-form.ts'
 import { faultOf } from './form-parts.ts'
 import { inputOf } from './entry-values.ts'
+import { isSavedByOneself } from './saved-by-oneself.ts'
 import { changedIn, createFrom, type Draft, draftOf, typeOf, withNewTerms } from './save-entry.ts'
 
 /** A field whose value is not stored. */
@@ -48,7 +49,7 @@ export async function autosaveEntry(visit: SignedIn): Promise<Reply> {
       return dataReply(visit, 200, { id, revision, slug, staged: stages(draft.item), unsaved })
     }
     const wrong = aboutValues.has(failure.code) ? namesAt(visit, failure, names) : []
-    if (wrong.length === 0) return refusal(visit, failure)
+    if (wrong.length === 0) return refusal(visit, draft, failure)
     const message = (name: string): string => faultOf(visit.t, { failure }, name) ?? sentenceOf(failure, visit.t)
     unsaved.push(...wrong.map((name) => ({ name, message: message(name), isFault: true })))
     names = names.filter((name) => !wrong.includes(name))
@@ -105,5 +106,9 @@ function updateFrom(visit: SignedIn, { item, values, fields, revision }: Draft, 
   return run(visit, content.update, { id: item.id, ...input, ...stage }, { ifRevision: revision }, { autosave: true })
 }
 
-const refusal = (visit: SignedIn, failure: Failure): Reply =>
-  dataReply(visit, formStatus[failure.code], { conflict: failure.code === 'conflict', message: sentenceOf(failure, visit.t) })
+async function refusal(visit: SignedIn, { item, revision }: Draft, failure: Failure): Promise<Reply> {
+  const conflict = failure.code === 'conflict'
+  const isOwn = conflict && !isNew(item) && revision !== undefined && (await isSavedByOneself(visit, item.id, revision))
+  const message = sentenceOf(failure, visit.t)
+  return dataReply(visit, formStatus[failure.code], { conflict, message, ...(isOwn && { own: true }) })
+}

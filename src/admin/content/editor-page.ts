@@ -14,7 +14,7 @@ import { goTo } from '../reply.ts'
 import { copyable, copyScript, editorScript } from '../script.ts'
 import type { SignedIn } from '../visit.ts'
 import type { Words } from '../words.ts'
-import { conflictPanel } from './conflict-panel.ts'
+import { conflictPanel, conflictText, conflictTitle } from './conflict-panel.ts'
 import { blankEntry, type EditedEntry, isLive, isNew } from './edited-entry.ts'
 import { entryForm } from './entry-form.ts'
 import { entryMenu } from './entry-menu.ts'
@@ -38,6 +38,8 @@ export interface EditorView {
   readonly failure?: Failure
   /** The fields that differ between the form and the version that another person saved while it was open. */
   readonly conflict?: readonly string[]
+  /** True if the same person has saved the other version. */
+  readonly isOwn?: boolean
   readonly settles?: readonly string[]
   readonly previewUrl?: string
   /** The results of a search in a reference field. */
@@ -73,7 +75,7 @@ export function newEntryOf({ site, request }: SignedIn): EditedEntry {
 
 export async function editorReply(visit: SignedIn, view: EditorView): Promise<Reply> {
   const { site, t } = visit
-  const { item, failure, conflict = [], settles = [], previewUrl, found } = view
+  const { item, failure, conflict = [], isOwn = false, settles = [], previewUrl, found } = view
   const type = site.types.current.of(item.type)
   const stored = valuesOf(item, type, site.settings.values.time_zone)
   const values = view.values ?? stored
@@ -82,17 +84,17 @@ export async function editorReply(visit: SignedIn, view: EditorView): Promise<Re
   const authors = await authorChoices(visit, item.author)
   const parts = { visit, item, type, values, failure, choices, settles, references, authors }
   const title = isNew(item) ? newEntryWords(t, type) : item.title || t('content.without_title')
-  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))} ${conflictBox(t, conflict)}
-  ${previewBox(t, previewUrl)} ${conflict.length > 0 && conflictPanel(t, { names: conflict, stored, values, type })}
-  ${waitingNotice(visit, item)} ${mayRun(visit, content.update) ? entryForm(parts) : undefined}
-  ${!isNew(item) && entryMenu(visit, item)}`
+  const body = html`${pageHead(title, isNew(item) ? undefined : facts(t, item), links(visit, item))}
+  ${conflictBox(t, conflict, isOwn)} ${previewBox(t, previewUrl)}
+  ${conflict.length > 0 && conflictPanel(t, { names: conflict, isOwn, stored, values, type })} ${waitingNotice(visit, item)}
+  ${mayRun(visit, content.update) ? entryForm(parts) : undefined} ${!isNew(item) && entryMenu(visit, item)}`
   const scripts = previewUrl === undefined ? [editorScript] : [editorScript, copyScript]
   return framedReply(visit, { title, body, kind: 'full', scripts }, { failure }, { frames: true })
 }
 
 /** A conflict in the banner. Its panel explains it. */
-const conflictBox = (t: Words, names: readonly string[]): HtmlValue =>
-  names.length > 0 && faultBox(t('content.conflict_text'), { id: 'conflict', label: t('content.conflict_title') })
+const conflictBox = (t: Words, names: readonly string[], isOwn: boolean): HtmlValue =>
+  names.length > 0 && faultBox(t(conflictText(isOwn)), { id: 'conflict', label: t(conflictTitle(isOwn)) })
 
 const facts = (t: Words, item: EditedEntry): Html =>
   html`${statusBadges(t, item)} ${item.path !== null && html`<code>${item.path}</code>`}`

@@ -24,6 +24,7 @@ import { textIn, type Values } from './form-parts.ts'
 import { findMade } from './made-entry.ts'
 import { passwordIn, savePassword } from './password-field.ts'
 import { readEntry } from './read-entry.ts'
+import { isSavedByOneself } from './saved-by-oneself.ts'
 
 /** A submitted form and the current entry. */
 export interface Draft {
@@ -206,14 +207,15 @@ async function keepTheirs(visit: SignedIn, draft: Draft): Promise<Saved> {
 }
 
 /** The form with the submitted values and the reason of the refusal. */
-async function refusedReply(visit: SignedIn, { item, stored, values }: Draft, failure: Failure): Promise<Reply> {
+async function refusedReply(visit: SignedIn, { item, stored, values, revision }: Draft, failure: Failure): Promise<Reply> {
   const view: EditorView = { item, values, failure }
   if (failure.code !== 'conflict' || isNew(item)) return editorReply(visit, view)
   // The form is made from the current revision, so that the next attempt names the revision that it overwrites.
   const present = await readEntry(visit, item.id)
   const now = valuesOf(present, typeOf(visit, present), visit.site.settings.values.time_zone)
   const conflict = changedNames(now, values)
-  if (!present.staged || conflict.length > 0) return editorReply(visit, { ...view, item: present, conflict })
+  const isOwn = revision !== undefined && (await isSavedByOneself(visit, item.id, revision))
+  if (!present.staged || conflict.length > 0) return editorReply(visit, { ...view, item: present, conflict, isOwn })
   // The waiting changes and the public version changed the same fields. The form has the waiting values; the next attempt says so.
   const { data } = await run(visit, content.diff, { id: item.id, from: 'live' })
   return editorReply(visit, { ...view, item: present, values: stored, settles: data?.conflicts ?? [] })

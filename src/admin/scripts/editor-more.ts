@@ -1,14 +1,14 @@
-// In the browser, on the page of the editor: the dialogs for links, tables, pictures and sections. The editor loads this script
-// when one of them is opened.
+// In the browser, on the page of the editor: the search, and the dialogs for links, pictures and sections. The editor loads this
+// script when one of them is opened.
 
 import { askIn } from './editor/ask-dialog.ts'
+import { openFind } from './editor/find.ts'
 import { linkDialog } from './editor/link-dialog.ts'
 import { type MoreTools, moreEvent } from './editor/load-more.ts'
 import { changePicture } from './editor/picture-form.ts'
 import { pickPictures } from './editor/picture-picker.ts'
 import { openPreview } from './editor/preview.ts'
 import { changeSection, chooseSection } from './editor/section-dialogs.ts'
-import { changeTable } from './editor/table-edit.ts'
 
 let links: HTMLDialogElement | undefined
 
@@ -18,7 +18,7 @@ const detail: MoreTools = {
     if (!links) entry.after((links = linkDialog(view, entry)))
     links.showModal()
   },
-  changeTable,
+  openFind,
   openPreview,
   pickPictures,
   changePicture,

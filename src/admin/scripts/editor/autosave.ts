@@ -21,6 +21,8 @@ interface Answer {
   readonly staged?: boolean
   readonly unsaved?: readonly Unsaved[]
   readonly conflict?: boolean
+  /** True if the same person has saved the entry in another tab. */
+  readonly own?: boolean
   readonly message?: string
   readonly signed_out?: boolean
 }
@@ -105,7 +107,7 @@ export function createAutosave(entry: HTMLFormElement, say: (words: string) => v
     // A gateway may fail after the site has stored the text. A request that fails twice is not repeated unchanged.
     unanswered = status === 0 || (status >= 500 && !isAgain) ? body : undefined
     unanswered?.set('again', 'yes')
-    if (answer?.conflict === true) return askToCompare(entry, say)
+    if (answer?.conflict === true) return askToCompare(entry, say, answer.own === true)
     if (status === 200 && answer?.revision !== undefined) {
       saved(entry, answer)
       if (sent !== changes) {
@@ -174,9 +176,10 @@ function notSaved(status: number, answer: Answer | undefined): string {
   return word('editor_not_saved', { reason: answer?.message ?? word('editor_server_answered', { status }) })
 }
 
-function askToCompare(entry: HTMLFormElement, say: (words: string) => void): void {
-  say(word('editor_conflict'))
-  const words = make('p', {}, word('editor_conflict_long'))
+/** @param isOwn true if the same person has saved the entry in another tab */
+function askToCompare(entry: HTMLFormElement, say: (words: string) => void, isOwn: boolean): void {
+  say(word(isOwn ? 'editor_conflict_own' : 'editor_conflict'))
+  const words = make('p', {}, word(isOwn ? 'editor_conflict_own_long' : 'editor_conflict_long'))
   const compare = make('button', { form: entry.id, name: 'do', value: 'save' }, word('editor_compare'))
   entry.before(make('div', { class: 'notice warn', id: 'conflict', role: 'alert' }, words, compare))
 }

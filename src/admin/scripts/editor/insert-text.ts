@@ -1,5 +1,6 @@
 // Puts text at the caret. This takes nothing of CodeMirror but the view itself, so that `editor-more.ts` can use it.
 
+import type { Line, Text } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 
 /** @param chosen the part of the text that is selected afterwards; its end if left out */
@@ -16,7 +17,7 @@ export function insertText(view: EditorView, text: string, chosen?: { readonly f
  */
 export function insertBlock(view: EditorView, text: string, chosen?: { readonly from: number; readonly to: number }): void {
   const { state } = view
-  const line = state.doc.lineAt(state.selection.main.head)
+  const line = lastOfTable(state.doc, state.doc.lineAt(state.selection.main.head))
   const isEmpty = line.text.trim() === ''
   const at = isEmpty ? line.from : line.to
   const before = breaks(isEmpty ? state.sliceDoc(Math.max(0, at - 2), at) : '', !isEmpty, at === 0)
@@ -31,6 +32,14 @@ export function insertBlock(view: EditorView, text: string, chosen?: { readonly 
     scrollIntoView: true,
   })
   view.focus()
+}
+
+/** The last line of a table: a block stands below it. */
+function lastOfTable(doc: Text, line: Line): Line {
+  let last = line
+  while (last.text.includes('|') && last.number < doc.lines && doc.line(last.number + 1).text.includes('|'))
+    last = doc.line(last.number + 1)
+  return last
 }
 
 /** The line breaks between the text above and a block. */

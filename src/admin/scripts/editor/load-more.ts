@@ -6,12 +6,13 @@ import type { AskedValue } from './ask-dialog.ts'
 import type { PickerEnds } from './picture-picker.ts'
 import type { PlacedPicture } from './live/written-picture.ts'
 import type { SectionStep } from './section-steps.ts'
+import { shareModules } from './shared-modules.ts'
 
 /** The tools of `editor-more.ts`. */
 export interface MoreTools {
   ask(entry: HTMLFormElement, title: string, fields: readonly AskedValue[], done: (values: readonly string[]) => void): void
+  openFind(view: EditorView): void
   askForLink(view: EditorView, entry: HTMLFormElement): void
-  changeTable(view: EditorView, name: string): void
   /** Lets a person choose pictures of the library, or upload some. */
   pickPictures(entry: HTMLElement, ends: PickerEnds): void
   /** Opens the form for a picture of the text. */
@@ -32,6 +33,7 @@ let loading: Promise<MoreTools> | undefined
 /** @throws an Event without a connection */
 export function loadMore(entry: HTMLFormElement): Promise<MoreTools> {
   return (loading ??= new Promise((resolve, reject) => {
+    shareModules()
     const script = document.createElement('script')
     script.integrity = entry.dataset['moreIntegrity'] ?? ''
     script.dataset['words'] = wordsText

@@ -9,13 +9,20 @@ function endsMarked(doc: Text, at: number, mark: string): boolean {
   return next.startsWith(mark) && next.slice(mark.length) !== mark[0] && /\S/.test(doc.sliceString(at - 1, at))
 }
 
+/** True if a mark is before a place. Two stars are bold, and of three one is italic. */
+function isMarked(doc: Text, at: number, mark: string): boolean {
+  const before = doc.sliceString(Math.max(0, at - 3), at)
+  const { length } = /(.?)\1*$/.exec(before)?.[0] ?? ''
+  return before.endsWith(mark) && (mark !== '*' || length !== 2)
+}
+
 /** Puts a mark around each selection, or removes it. At the end of marked words it goes on without the mark. */
 export function wrap(mark: string) {
   return (view: EditorView): boolean => {
     view.dispatch(
       view.state.changeByRange((range) => {
         const { doc } = view.state
-        const inside = doc.sliceString(range.from - mark.length, range.from) === mark
+        const inside = isMarked(doc, range.from, mark)
         if (inside && doc.sliceString(range.to, range.to + mark.length) === mark)
           return {
             changes: [

@@ -59,11 +59,19 @@ export async function chooseSection(view: EditorView, entry: HTMLFormElement, ki
 /** Kinds that consist of pictures begin with the picker. */
 const ofPictures: ReadonlySet<string> = new Set(['gallery', 'logos'])
 
+/** The messages of kinds whose text is one line of words: the form of a new section asks for it too. */
+const lineLabels: Readonly<Record<string, string>> = { button: 'sections.attribute_button' }
+
 /** A section that can't do without a field asks for it first. */
 function beginSection(view: EditorView, entry: HTMLFormElement, { kind, title, fields, example }: Kind): void {
-  const needed = fields.filter(({ required }) => required)
-  const put = (values: ReadonlyMap<string, string>): void => {
-    const text = withoutPlaces(example).replace(`::: ${kind}`, `::: ${kind}${writeValues(values)}`)
+  const label = lineLabels[kind]
+  const line = label === undefined ? [] : [{ name: 'line', label: word(label), type: 'text', required: true } as const]
+  const needed = [...line, ...fields.filter(({ required }) => required)]
+  const put = (all: ReadonlyMap<string, string>): void => {
+    const words = line.length > 0 ? (all.get('line') ?? '') : ''
+    const values = new Map([...all].filter(([name]) => name !== 'line' || line.length === 0))
+    const body = words === '' ? withoutPlaces(example) : `::: ${kind}\n${words.replace(/[\\`*_[\]<]/g, '\\$&')}\n:::`
+    const text = body.replace(`::: ${kind}`, () => `::: ${kind}${writeValues(values)}`)
     leaveSection(view)
     insertBlock(view, text, firstWords(text))
   }

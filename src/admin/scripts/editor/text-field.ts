@@ -17,7 +17,6 @@ import {
   toggleTabFocusMode,
 } from '@codemirror/commands'
 import { defineLanguageFacet, HighlightStyle, Language, syntaxHighlighting } from '@codemirror/language'
-import { highlightSelectionMatches, searchKeymap } from '@codemirror/search'
 import { EditorState } from '@codemirror/state'
 import { drawSelection, EditorView, keymap, type KeyBinding, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
@@ -28,7 +27,6 @@ import { enterKeys, textOf } from './enter.ts'
 import { liveView } from './live/live-view.ts'
 import { markdownKeys } from './markdown-keys.ts'
 import { pastePlaces } from './paste-places.ts'
-import { searchPhrases } from './search-phrases.ts'
 import { slashMenu } from './slash-menu.ts'
 import type { Helpers } from './tools.ts'
 
@@ -102,6 +100,7 @@ export function replaceField(field: HTMLTextAreaElement, { breaksTyped, helpers,
   const follow = keepField(field)
   const enter = enterKeys(breaksTyped)
   const askForLink = (): boolean => (helpers.askForLink(), true)
+  const find = (): boolean => (helpers.find(), true)
   const label = document.querySelector<HTMLLabelElement>(`label[for="${field.id}"]`)
   if (label) label.id ||= `${field.id}-label`
   const view = new EditorView({
@@ -111,21 +110,19 @@ export function replaceField(field: HTMLTextAreaElement, { breaksTyped, helpers,
         history(),
         drawSelection(),
         EditorView.lineWrapping,
-        highlightSelectionMatches(),
         markdown,
         syntaxHighlighting(colours),
         slashMenu(helpers),
         liveView({ base, changeSection: helpers.changeSection, changePicture: helpers.changePicture }),
         placeholder(word('editor_placeholder')),
-        searchPhrases(),
         keymap.of([
           { key: 'Mod-k', run: askForLink },
+          { key: 'Mod-f', run: find },
           ...enter.keys,
           ...markdownKeys,
           ...standardKeymap,
           ...lineKeys,
           ...historyKeymap,
-          ...searchKeymap,
           indentWithTab,
         ]),
         named,

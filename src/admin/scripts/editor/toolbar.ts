@@ -7,11 +7,12 @@ import { drawn } from './icons.ts'
 import { insertBlock } from './insert-text.ts'
 import type { LiveOptions } from './live/drawing.ts'
 import { showSource, showsSource } from './live/live-view.ts'
+import { findTable } from './live/table-cells.ts'
 import { loadMore, type MoreTools } from './load-more.ts'
 import type { PickedPicture } from './picture-picker.ts'
 import { picturesText } from './picture-text.ts'
 import { isInTable } from './place.ts'
-import { tableButtons } from './table-buttons.ts'
+import { changeTable, tableButtons } from './table-edit.ts'
 import { type Helpers, tools } from './tools.ts'
 
 /** The parts of the page that the dialogs work with. */
@@ -38,10 +39,10 @@ export function toolHelpers({ view, entry, say, take }: Surroundings): Helpers {
       }),
     changePicture: (picture) => withMore((more) => more.changePicture(view(), entry, picture)),
     askForLink: () => withMore((more) => more.askForLink(view(), entry)),
+    find: () => withMore((more) => more.openFind(view())),
     ask: (title, fields, done) => withMore((more) => more.ask(entry, title, fields, done)),
     chooseSection: (kind) => withMore((more) => void more.chooseSection(view(), entry, kind)),
     changeSection: (at, step) => withMore((more) => more.changeSection(view(), entry, at, step)),
-    changeTable: (name) => withMore((more) => more.changeTable(view(), name)),
   }
 }
 
@@ -64,7 +65,7 @@ export function addToolbar(view: EditorView, helpers: Helpers, base: string, tak
   const looks = [sourceButton(view, options), fullScreenButton(view)]
   const label = word('editor_formatting')
   const bar = make('div', { class: 'toolbar', role: 'group', 'aria-label': label }, ...camera(take), ...buttons, ...looks)
-  view.dom.before(bar, tableTools(view, helpers))
+  view.dom.before(bar, tableTools(view))
 }
 
 /** The button for the camera, first on devices that are held in a hand. */
@@ -114,11 +115,14 @@ function fullScreenButton(view: EditorView): HTMLButtonElement {
   return made
 }
 
-/** Buttons for the table at the caret, shown while the caret is in one. */
-function tableTools(view: EditorView, { changeTable }: Helpers): HTMLElement {
-  const buttons = tableButtons.map((name) => makeButton({ class: 'small' }, [word(name)], () => changeTable(name)))
+/** Buttons for the table at the caret, shown while its source is. In the live view, a table has its own. */
+function tableTools(view: EditorView): HTMLElement {
+  const buttons = tableButtons.map((name) => makeButton({ class: 'small' }, [word(name)], () => changeTable(view, name)))
   const bar = make('div', { class: 'toolbar', role: 'group', 'aria-label': word('editor_table'), hidden: '' }, ...buttons)
-  const look = (): void => void (bar.hidden = !isInTable(view.state, view.state.selection.main.head))
+  const look = (): void => {
+    const { head } = view.state.selection.main
+    bar.hidden = !isInTable(view.state, head) || (!showsSource() && findTable(view.state, head) !== undefined)
+  }
   for (const event of ['keyup', 'mouseup', 'focusin']) view.dom.addEventListener(event, look)
   return bar
 }

@@ -1,7 +1,6 @@
 // The tools of the editor, one row each: for the row of buttons above the text, and for the menu that `/` opens in an empty line.
 
 import { redo, undo } from '@codemirror/commands'
-import { openSearchPanel } from '@codemirror/search'
 import type { EditorView } from '@codemirror/view'
 import type { SectionStep } from './section-steps.ts'
 import type { AskedValue } from './ask-dialog.ts'
@@ -19,8 +18,8 @@ export interface Helpers {
   chooseSection(kind?: string): void
   /** @param at a place in the line that opens the section */
   changeSection(at: number, step: SectionStep): void
-  changeTable(name: string): void
   askForLink(): void
+  find(): void
   ask(title: string, fields: readonly AskedValue[], done: (values: readonly string[]) => void): void
 }
 
@@ -106,7 +105,7 @@ export const tools: readonly EditorTool[] = [
     block: 'found',
     run: (_view, { chooseSection }) => chooseSection(kind),
   })),
-  { name: 'editor_find', sign: 'find', keys: 'Control+F', run: openSearchPanel },
+  { name: 'editor_find', sign: 'find', keys: 'Control+F', run: (_view, { find }) => find() },
 ]
 
 function askForTable(view: EditorView, { ask }: Helpers): void {

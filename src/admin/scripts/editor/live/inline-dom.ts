@@ -23,26 +23,34 @@ const marks: ReadonlySet<string> = new Set([
   'LinkLabel',
 ])
 
+const places = new WeakMap<Node, number>()
+
+/** The place of words that `addInline` has added, from the start of its node. */
+export const sourceOf = (words: Node): number | undefined => places.get(words)
+
 /** Adds the words of a node to an element. */
-export function addInline(parent: Node & ParentNode, node: SyntaxNode, textOf: TextOf): void {
+export function addInline(parent: ParentNode, node: SyntaxNode, textOf: TextOf, start = node.from): void {
+  const add = (from: number, to: number): void => {
+    if (from === to) return
+    const words = document.createTextNode(textOf({ from, to }).replace(/\\\|/g, '|'))
+    places.set(words, from - start)
+    parent.append(words)
+  }
   let at = node.from
   for (let child = node.firstChild; child; child = child.nextSibling) {
-    parent.append(textOf({ from: at, to: child.from }))
-    addChild(parent, child, textOf)
+    add(at, child.from)
     at = child.to
+    const { name, from, to } = child
+    const element = elements[name]
+    if (marks.has(name) || (name === 'URL' && node.name === 'Link')) continue
+    if (name === 'Escape') add(from + 1, to)
+    else if (name === 'HTMLTag' && /^<br\s*\/?>$/i.test(textOf(child))) parent.append(make('br'))
+    else if (element === undefined) add(from, to)
+    else {
+      const made = make(element, name === 'Link' ? { class: 'live-link' } : {})
+      addInline(made, child, textOf, start)
+      parent.append(made)
+    }
   }
-  parent.append(textOf({ from: at, to: node.to }))
-}
-
-function addChild(parent: Node & ParentNode, child: SyntaxNode, textOf: TextOf): void {
-  const { name } = child
-  if (marks.has(name) || (name === 'URL' && child.parent?.name === 'Link')) return
-  const element = elements[name]
-  if (name === 'Escape') parent.append(textOf({ from: child.from + 1, to: child.to }))
-  else if (element === undefined) parent.append(textOf(child))
-  else {
-    const made = make(element, name === 'Link' ? { class: 'live-link' } : {})
-    addInline(made, child, textOf)
-    parent.append(made)
-  }
+  add(at, node.to)
 }

@@ -4,8 +4,10 @@
 import { syntaxTree } from '@codemirror/language'
 import { Compartment, type Extension } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
+import { cellField } from './cell-field.ts'
 import { Drawing, type LiveOptions } from './drawing.ts'
 import { draws, drawSections } from './draws.ts'
+import { tableMoves } from './table-moves.ts'
 import { liveTables } from './tables.ts'
 import { wholeLines } from './whole-lines.ts'
 
@@ -72,7 +74,7 @@ export const liveView = (options: LiveOptions): Extension => shown.of(showsSourc
 
 /** The look of the live view is in the style sheet of the admin, under this name. */
 const named = EditorView.editorAttributes.of({ class: 'cm-live' })
-const live = (options: LiveOptions): Extension => [drawings(options), liveTables, wholeLines, named]
+const live = (options: LiveOptions): Extension => [drawings(options), liveTables, tableMoves, cellField, wholeLines, named]
 
 /** Changes between the live view and the source. */
 export function showSource(view: EditorView, options: LiveOptions, source: boolean): void {

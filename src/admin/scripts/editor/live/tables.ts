@@ -1,5 +1,5 @@
-// Tables as tables, until the caret is in one. They replace several lines, so they are decorations of the state; only those near
-// the visible part are drawn. A click on a cell puts the caret there.
+// Tables as tables, also while they are written: `cell-field.ts` has the field in the cell of the caret. A table replaces several
+// lines, so it is a decoration of the state; only those near the visible part are drawn.
 
 import { syntaxTree } from '@codemirror/language'
 import { type EditorState, type Extension, type Range, StateEffect, StateField } from '@codemirror/state'
@@ -7,7 +7,21 @@ import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemir
 import type { SyntaxNode } from '@lezer/common'
 import { make } from '../../element.ts'
 import type { Span } from './drawing.ts'
-import { addInline } from './inline-dom.ts'
+import { addInline, sourceOf } from './inline-dom.ts'
+import { findTable, readTable, type TableCell, tableEnd } from './table-cells.ts'
+import { goToCell } from './table-moves.ts'
+
+/** The source of the words that each element shows. One with a field has none. */
+const drawnSource = new WeakMap<Element, string>()
+
+/** Shows the words of a cell. */
+export function drawCell(element: HTMLElement, cell: TableCell | undefined, state: EditorState): void {
+  element.replaceChildren()
+  if (cell?.content) addInline(element, cell.content, (part) => state.sliceDoc(part.from, part.to))
+  drawnSource.set(element, sourceIn(cell, state))
+}
+
+const sourceIn = (cell: TableCell | undefined, state: EditorState): string => (cell ? state.sliceDoc(cell.from, cell.to) : '')
 
 class TableBox extends WidgetType {
   readonly source: string
@@ -26,33 +40,32 @@ class TableBox extends WidgetType {
   }
 
   override toDOM(view: EditorView): HTMLElement {
-    const textOf = ({ from, to }: { readonly from: number; readonly to: number }): string => this.state.doc.sliceString(from, to)
-    const sides = sidesOf(this.source)
-    const start = this.node.from
-    const row = (node: SyntaxNode, cell: 'td' | 'th'): HTMLTableRowElement =>
-      make(
-        'tr',
-        {},
-        ...cellsOf(node, textOf).map(({ content, from }, column) => {
-          const made = make(cell, { class: sides[column], 'data-at': String(from - start) })
-          if (content) addInline(made, content, textOf)
-          return made
-        }),
-      )
-    const header = this.node.getChild('TableHeader')
-    const rows = this.node.getChildren('TableRow').filter(({ from }) => from < start + this.source.length)
-    const table = make('table', { class: 'live-table' })
-    if (header) table.append(make('thead', {}, row(header, 'th')))
-    table.append(make('tbody', {}, ...rows.map((one) => row(one, 'td'))))
-    const box = make('div', { class: 'live-table-box' }, table)
-    box.addEventListener('mousedown', (event) => {
-      const cell = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-at]') : null
-      if (!cell) return
-      event.preventDefault()
-      view.dispatch({ selection: { anchor: view.posAtDOM(box) + Number(cell.dataset['at']) } })
-      view.focus()
-    })
+    const box = make('div', { class: 'live-table-box' }, make('table', { class: 'live-table' }, make('thead'), make('tbody')))
+    box.addEventListener('mousedown', (event) => pressIn(view, box, event))
+    this.updateDOM(box)
     return box
+  }
+
+  /** Draws what has changed. The cell with the field stays as it is, so that it keeps the focus. */
+  override updateDOM(box: HTMLElement): boolean {
+    const shown = box.querySelector('table')
+    const [head, body] = [shown?.tHead, shown?.tBodies[0]]
+    if (!shown || !head || !body) return false
+    const { columns, rows } = readTable(this.node, this.state)
+    const sides = sidesOf(this.source)
+    for (const [place, { cells }] of rows.entries()) {
+      const row = shown.rows[place] ?? (place === 0 ? head : body).appendChild(make('tr'))
+      const width = Math.max(columns, cells.length)
+      while (row.cells.length > width) row.deleteCell(-1)
+      while (row.cells.length < width) row.append(place === 0 ? make('th', { scope: 'col' }) : make('td'))
+      for (const [column, element] of [...row.cells].entries()) {
+        element.className = sides[column] ?? ''
+        const isSame = drawnSource.get(element) === sourceIn(cells[column], this.state)
+        if (!isSame && !element.querySelector('textarea')) drawCell(element, cells[column], this.state)
+      }
+    }
+    while (shown.rows.length > rows.length) shown.deleteRow(-1)
+    return true
   }
 
   override get estimatedHeight(): number {
@@ -60,26 +73,31 @@ class TableBox extends WidgetType {
   }
 }
 
-interface Cell {
-  readonly content: SyntaxNode | undefined
-  /** The place of the caret for this cell. */
-  readonly from: number
+/** A press on a cell puts the caret there. */
+function pressIn(view: EditorView, box: HTMLElement, event: MouseEvent): void {
+  const element = event.target instanceof Element ? event.target.closest<HTMLTableCellElement>('th, td') : null
+  const row = element?.closest('tr')
+  if (!element || !row || event.button !== 0 || event.target instanceof HTMLTextAreaElement) return
+  event.preventDefault()
+  const table = findTable(view.state, view.posAtDOM(box))
+  const cell = table?.rows[row.rowIndex]?.cells[element.cellIndex]
+  if (!table) return
+  const place = cell && placeUnder(element, event, cell)
+  view.focus()
+  goToCell(view, table, { row: row.rowIndex, column: element.cellIndex }, place)
 }
 
-/** The cells of a row. An empty cell is no node: it is the space between two bars. */
-function cellsOf(row: SyntaxNode, textOf: (part: { readonly from: number; readonly to: number }) => string): readonly Cell[] {
-  const cells: Cell[] = []
-  let open: number | undefined = textOf(row).trimStart().startsWith('|') ? undefined : row.from
-  let content: SyntaxNode | undefined
-  for (let child = row.firstChild; child; child = child.nextSibling) {
-    if (child.name === 'TableCell') content = child
-    if (child.name !== 'TableDelimiter') continue
-    if (open !== undefined) cells.push({ content, from: content?.to ?? child.from })
-    open = child.to
-    content = undefined
-  }
-  if (content) cells.push({ content, from: content.to })
-  return cells
+/** The place in the text under the pointer; undefined beside the words of a cell. */
+function placeUnder(element: Element, { clientX, clientY }: MouseEvent, cell: TableCell): number | undefined {
+  const caret = document.caretPositionFromPoint?.(clientX, clientY)
+  const from = caret && element.contains(caret.offsetNode) ? sourceOf(caret.offsetNode) : undefined
+  return caret && from !== undefined ? cell.from + from + caret.offset : undefined
+}
+
+/** The element of the table that begins at a place of the text, if it is drawn. */
+export function tableElement(view: EditorView, from: number): HTMLTableElement | undefined {
+  const tables = [...view.contentDOM.querySelectorAll<HTMLTableElement>('.live-table-box > table')]
+  return tables.find((table) => view.posAtDOM(table) === from)
 }
 
 /** The classes of columns, from the second line. */
@@ -93,34 +111,27 @@ function sidesOf(source: string): readonly (string | undefined)[] {
   return columns.map((column) => (column.endsWith(':') ? (column.startsWith(':') ? 'live-center' : 'live-end') : undefined))
 }
 
-const isTouched = ({ selection }: EditorState, { from, to }: Span): boolean =>
-  selection.ranges.some((range) => range.from <= to && range.to >= from)
-
-/** The end of a table. A line that closes a section is none of its rows. */
-function endOf(state: EditorState, { from, to }: SyntaxNode): number {
-  const at = state.sliceDoc(from, to).indexOf('\n:::')
-  return at < 0 ? to : from + at
-}
-
 interface Drawn extends Span {
   readonly tables: DecorationSet
+  /** The number of the line that is being typed. A table is not drawn while its line of hyphens is typed. */
+  readonly typedLine: number | undefined
 }
 
 /** Draws the tables in a part of the text that are in no other block: a widget takes whole lines. */
-function drawTables(state: EditorState, { from, to }: Span): Drawn {
+function drawTables(state: EditorState, { from, to }: Span, typedLine?: number): Drawn {
   const found: Range<Decoration>[] = []
   syntaxTree(state).iterate({
     from,
     to,
     enter({ name, node }) {
       if (name === 'Document') return true
-      const end = name === 'Table' ? endOf(state, node) : node.to
-      if (name === 'Table' && !isTouched(state, { from: node.from, to: end }))
-        found.push(Decoration.replace({ widget: new TableBox(node, state, end), block: true }).range(node.from, end))
+      if (name !== 'Table' || state.doc.lineAt(node.from).number + 1 === typedLine) return false
+      const end = tableEnd(node, state)
+      found.push(Decoration.replace({ widget: new TableBox(node, state, end), block: true }).range(node.from, end))
       return false
     },
   })
-  return { from, to, tables: Decoration.set(found) }
+  return { from, to, tables: Decoration.set(found), typedLine }
 }
 
 const showPart = StateEffect.define<Span>()
@@ -134,13 +145,19 @@ function around({ state, viewport }: EditorView): Span {
 
 const drawnTables = StateField.define<Drawn>({
   create: (state) => drawTables(state, { from: 0, to: Math.min(state.doc.length, 2 * margin) }),
-  update(drawn, { startState, state, changes, docChanged, selection, effects }) {
+  update(drawn, transaction) {
+    const { startState, state, changes, docChanged, selection, effects } = transaction
     const [part] = effects.flatMap((effect) => (effect.is(showPart) ? [effect.value] : []))
     const hasChanged = docChanged || selection !== undefined || syntaxTree(startState) !== syntaxTree(state)
     if (!part && !hasChanged) return drawn
-    return drawTables(state, part ?? { from: changes.mapPos(drawn.from, -1), to: changes.mapPos(drawn.to, 1) })
+    const { number } = state.doc.lineAt(state.selection.main.head)
+    const typedLine = number === drawn.typedLine || transaction.isUserEvent('input.type') ? number : undefined
+    return drawTables(state, part ?? { from: changes.mapPos(drawn.from, -1), to: changes.mapPos(drawn.to, 1) }, typedLine)
   },
-  provide: (field) => EditorView.decorations.from(field, ({ tables }) => tables),
+  provide: (field) => [
+    EditorView.decorations.from(field, ({ tables }) => tables),
+    EditorView.atomicRanges.of(({ state }) => state.field(field).tables),
+  ],
 })
 
 /** Has the tables drawn that scroll into view. Decorations of the state may not depend on the view, so an effect tells the part. */
