@@ -1,6 +1,7 @@
-// The calls that take back the authors of a folder, and the comments and members of old sites.
+// The calls that take back the authors and the comments of a folder, and the comments and members of old sites.
 
-import { callsOf, changedRows, type PlannedCall, readItems, type Sides, slugOf } from './folder-sides.ts'
+import { commentColumns, commentsName } from './comment-files.ts'
+import { callsOf, changedRows, type PlannedCall, readCsvRows, readItems, type Sides, slugOf } from './folder-sides.ts'
 import { keptPeopleColumns, keptPeopleNames } from './kept-people-files.ts'
 
 const authorsName = 'authors.yaml'
@@ -17,6 +18,14 @@ export function authorCalls(sides: Sides): readonly PlannedCall[] {
   return callsOf('SVC_Import.put-people', 'authors', authors, authorsName, rowsPerCall)
 }
 
+/** A comment that is here stays as it is, and so does one that only the site has: visitors may have written it meanwhile. */
+export function commentCalls(sides: Sides): readonly PlannedCall[] {
+  const here = new Set(readCsvRows(sides.site, commentsName).map(([id]) => id))
+  const rows = changedRows(sides, commentsName).filter(([id]) => !here.has(id))
+  const given = rows.map((cells) => rowOf(commentColumns, cells))
+  return callsOf('SVC_Import.put-comments', 'comments', given, commentsName, rowsPerCall)
+}
+
 /** A comment or member that only the site has stays: another import may have brought it. */
 export const keptPeopleCalls = (sides: Sides): readonly PlannedCall[] =>
   (['comments', 'members'] as const).flatMap((kind) => {
@@ -25,7 +34,7 @@ export const keptPeopleCalls = (sides: Sides): readonly PlannedCall[] =>
     return callsOf('SVC_Import.put-people', kind, rows, path, rowsPerCall)
   })
 
-const required: ReadonlySet<string> = new Set(['name', 'html'])
+const required: ReadonlySet<string> = new Set(['name', 'html', 'text'])
 
 /** Returns a row by the names of its columns. An empty cell is a value that is not there. */
 const rowOf = (columns: readonly string[], cells: readonly string[]): Readonly<Record<string, unknown>> =>
@@ -33,6 +42,6 @@ const rowOf = (columns: readonly string[], cells: readonly string[]): Readonly<R
     columns.flatMap((name, at): (readonly [string, unknown])[] => {
       const cell = cells[at] ?? ''
       if (name === 'approved' || name === 'subscribed') return [[name, cell === 'yes']]
-      return cell === '' && !(required.has(name) && columns.includes('html')) ? [] : [[name, cell]]
+      return cell === '' && !(required.has(name) && !columns.includes('subscribed')) ? [] : [[name, cell]]
     }),
   )

@@ -1,7 +1,7 @@
 // The calls that make a site equal to a folder of an export. The plan has stages: what others refer to comes first.
 
 import { Failure } from '../base/failure.ts'
-import { authorCalls, keptPeopleCalls } from './folder-people.ts'
+import { authorCalls, commentCalls, keptPeopleCalls } from './folder-people.ts'
 import { goneAddressCalls, oldAddressCalls, redirectCalls } from './folder-addresses.ts'
 import { aboutMediaCalls, entryCalls, entryPathOf, isMedia, mediaCalls, stagedCalls } from './folder-content.ts'
 import { type Item, type PassedOver, type PlannedCall, readCsvRows, readItems, type Sides, slugOf } from './folder-sides.ts'
@@ -48,6 +48,7 @@ export function planFolder(sides: Sides): FolderPlan {
     menuCalls(sides),
     redirectCalls(sides),
     oldAddressCalls(sides, passedOver),
+    commentCalls(sides),
     keptPeopleCalls(sides),
     themeCalls(sides),
     themeSettingCalls(sides),

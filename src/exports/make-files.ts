@@ -38,7 +38,7 @@ const makers: Readonly<Record<ExportFormat, (parts: ExportParts) => ExportFiles>
 /** The formats of one file, as the pieces of its text. */
 const texts = {
   csv: entriesCsv,
-  wxr: (parts: ExportParts) => wxrText({ ...parts, withProtected: parts.caller.tier === 'admin' }),
+  wxr: (parts: ExportParts) => wxrText({ ...parts, forAdmin: parts.caller.tier === 'admin' }),
 } as const satisfies Partial<Record<ExportFormat, (parts: ExportParts) => AsyncIterable<string>>>
 
 type TextFormat = keyof typeof texts

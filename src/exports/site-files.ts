@@ -2,6 +2,7 @@
 // same site makes the same files.
 
 import { stringify } from 'yaml'
+import { commentFiles } from './comment-files.ts'
 import { entryFiles } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
 import { keptPeopleFiles } from './kept-people-files.ts'
@@ -38,5 +39,6 @@ export async function* siteFiles(parts: ExportParts): ExportFiles {
   yield* entryFiles(parts, true)
   yield* mediaFiles({ ...parts, withProtected: true })
   yield* oldAddressFiles(parts)
+  yield* commentFiles(parts)
   yield* keptPeopleFiles(parts)
 }

@@ -61,6 +61,21 @@ export interface WxrItem {
   readonly meta: Readonly<Record<string, string>>
   /** The address of the file of an attachment. */
   readonly attachment?: string
+  /** True if visitors may comment. */
+  readonly takesComments?: boolean
+  readonly comments?: readonly WxrComment[]
+}
+
+export interface WxrComment {
+  readonly id: number
+  /** The number of the comment that it answers; 0 for none. */
+  readonly parent: number
+  readonly name: string
+  readonly email: string
+  readonly website: string
+  readonly at: number
+  readonly content: string
+  readonly approved: boolean
 }
 
 /** Returns an item, its elements in the order of WordPress. */
@@ -80,7 +95,7 @@ export function itemElement(base: string, item: WxrItem): string {
     `<wp:post_date_gmt>${cdata(sqlDate(item.at))}</wp:post_date_gmt>`,
     `<wp:post_modified>${cdata(sqlDate(item.modified))}</wp:post_modified>`,
     `<wp:post_modified_gmt>${cdata(sqlDate(item.modified))}</wp:post_modified_gmt>`,
-    `<wp:comment_status>${cdata('closed')}</wp:comment_status>`,
+    `<wp:comment_status>${cdata(item.takesComments ? 'open' : 'closed')}</wp:comment_status>`,
     `<wp:ping_status>${cdata('closed')}</wp:ping_status>`,
     `<wp:post_name>${cdata(item.slug)}</wp:post_name>`,
     `<wp:status>${cdata(item.status)}</wp:status>`,
@@ -97,6 +112,25 @@ export function itemElement(base: string, item: WxrItem): string {
       ([key, value]) =>
         `<wp:postmeta><wp:meta_key>${cdata(key)}</wp:meta_key><wp:meta_value>${cdata(value)}</wp:meta_value></wp:postmeta>`,
     ),
+    ...(item.comments ?? []).map(commentElement),
   ]
   return `\t<item>\n${lines.map((line) => `\t\t${line}\n`).join('')}\t</item>\n`
+}
+
+function commentElement({ id, parent, name, email, website, at, content, approved }: WxrComment): string {
+  const parts = [
+    `<wp:comment_id>${id}</wp:comment_id>`,
+    `<wp:comment_author>${cdata(name)}</wp:comment_author>`,
+    `<wp:comment_author_email>${cdata(email)}</wp:comment_author_email>`,
+    `<wp:comment_author_url>${xmlText(website)}</wp:comment_author_url>`,
+    `<wp:comment_author_IP>${cdata('')}</wp:comment_author_IP>`,
+    `<wp:comment_date>${cdata(sqlDate(at))}</wp:comment_date>`,
+    `<wp:comment_date_gmt>${cdata(sqlDate(at))}</wp:comment_date_gmt>`,
+    `<wp:comment_content>${cdata(content)}</wp:comment_content>`,
+    `<wp:comment_approved>${cdata(approved ? '1' : '0')}</wp:comment_approved>`,
+    `<wp:comment_type>${cdata('comment')}</wp:comment_type>`,
+    `<wp:comment_parent>${parent}</wp:comment_parent>`,
+    '<wp:comment_user_id>0</wp:comment_user_id>',
+  ]
+  return `<wp:comment>\n${parts.map((part) => `\t\t\t${part}\n`).join('')}\t\t</wp:comment>`
 }

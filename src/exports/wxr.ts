@@ -2,24 +2,29 @@
 
 import { PackedMap } from '../base/packed-map.ts'
 import { urlOf } from '../content/entries/entry.ts'
+import { commentMarkup } from '../content/comments/comment-html.ts'
+import { takesComments } from '../content/comments/comment-rules.ts'
 import { xmlText } from '../content/markdown/escape-xml.ts'
 import type { Renderer } from '../content/markdown/render.ts'
 import { toSeo } from '../content/types/field-values.ts'
 import { termIdsOf } from '../store/change/entry-terms.ts'
 import { itemsOf, type StoredMenuItem } from '../store/change/menu-references.ts'
+import type { Db } from '../store/core/database.ts'
 import type { MediaRow, TermRow } from '../store/core/schema.ts'
 import { type EntryExportParts, type NamedEntry, readNamedEntries } from './entry-files.ts'
 import type { SettingValues } from '../settings/definitions.ts'
 import { publicProfiles } from '../identity/profile.ts'
 import { readMedia } from './media-files.ts'
+import { keptComments } from './comment-files.ts'
 import { parentsFirst } from './parents-first.ts'
-import { cdata, itemElement, namespaces, rssDate, termElement, type WxrItem } from './wxr-text.ts'
+import { cdata, itemElement, namespaces, rssDate, termElement, type WxrComment, type WxrItem } from './wxr-text.ts'
 
 export interface WxrParts extends EntryExportParts {
   readonly renderer: Pick<Renderer, 'render'>
   readonly origin: string
-  readonly settings: Pick<SettingValues, 'site_title' | 'site_tagline' | 'language'>
-  readonly withProtected: boolean
+  readonly settings: SettingValues
+  /** True for admins: protected files, and the comments with the addresses of those who wrote them. */
+  readonly forAdmin: boolean
 }
 
 const creator = 'postern'
@@ -39,8 +44,14 @@ export async function* wxrText(parts: WxrParts): AsyncGenerator<string> {
   const menus = await db.selectFrom('menu').selectAll().orderBy('slug').execute()
   for (const { id, slug, name } of menus)
     yield termElement(numberOf(id), { taxonomy: 'nav_menu', slug, name, text: '', parent: '' })
-  for await (const row of readMedia(parts)) yield itemElement(origin, attachmentOf(parts, row, numberOf(row.id)))
-  for await (const entry of readNamedEntries(parts)) yield itemElement(origin, await itemOf(parts, entry, numberOf, termById))
+  const commented = parts.forAdmin ? await entriesWithComments(db) : new Set<string>()
+  for await (const row of readMedia({ ...parts, withProtected: parts.forAdmin }))
+    yield itemElement(origin, attachmentOf(parts, row, numberOf(row.id)))
+  for await (const entry of readNamedEntries(parts)) {
+    const item = await itemOf(parts, entry, numberOf, termById)
+    const comments = commented.has(entry.row.id) ? await commentsOf(db, entry.row.id, numberOf) : []
+    yield itemElement(origin, { ...item, comments })
+  }
   for (const menu of menus)
     for (const item of menuItems(itemsOf(menu), 0, numberOf, { slug: menu.slug, name: menu.name }))
       yield itemElement(origin, item)
@@ -145,9 +156,29 @@ async function itemOf(
     parent: row.parent_id === null ? 0 : numberOf(row.parent_id),
     order: row.position,
     type: row.type,
+    takesComments: takesComments(parts.settings, row),
     terms: terms.map(({ taxonomy, slug, name }) => ({ domain: domains[taxonomy] ?? taxonomy, slug, name })),
     meta,
   }
+}
+
+const entriesWithComments = async (db: Db): Promise<ReadonlySet<string>> =>
+  new Set((await keptComments(db).select('entry_id').distinct().execute()).map(({ entry_id: id }) => id))
+
+/** The comments of an entry, each after the one that it answers. */
+async function commentsOf(db: Db, entry: string, numberOf: (id: string) => number): Promise<readonly WxrComment[]> {
+  const rows = await keptComments(db).selectAll().where('entry_id', '=', entry).orderBy('created_at').orderBy('id').execute()
+  const known = new Set(rows.map(({ id }) => id))
+  return rows.map((row) => ({
+    id: numberOf(row.id),
+    parent: row.parent_id !== null && known.has(row.parent_id) ? numberOf(row.parent_id) : 0,
+    name: row.name,
+    email: row.email ?? '',
+    website: row.website ?? '',
+    at: row.created_at,
+    content: commentMarkup(row.body),
+    approved: row.state === 'approved',
+  }))
 }
 
 /** Yields the items of a menu as WordPress keeps them: each an item of its own, with the number of the one above it. */

@@ -24,7 +24,7 @@ const asking =
   `SVC_Content.purge SVC_Media.purge SVC_Comments.purge SVC_Accounts.create SVC_Accounts.update SVC_Accounts.reset SVC_Accounts.delete SVC_Tokens.create
   SVC_Tokens.rotate SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure SVC_Plugins.delete SVC_Backup.create
   SVC_Backup.restore SVC_Backup.delete SVC_Backup.schedule SVC_Backup.send SVC_Backup.set-target SVC_Backup.test-target SVC_Health.doctor-key SVC_Import.begin-upload SVC_Import.run SVC_Site.put-file
-  SVC_Site.remove-file SVC_Import.put-people SVC_Forms.update SVC_Forms.mark SVC_Forms.erase SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend SVC_Subscribers.add SVC_Subscribers.remove SVC_Subscribers.import SVC_Subscribers.send SVC_Subscribers.stop SVC_Subscribers.resume SVC_Webhooks.create SVC_Webhooks.update SVC_Webhooks.test SVC_Webhooks.redeliver`.split(
+  SVC_Site.remove-file SVC_Import.put-people SVC_Import.put-comments SVC_Forms.update SVC_Forms.mark SVC_Forms.erase SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend SVC_Subscribers.add SVC_Subscribers.remove SVC_Subscribers.import SVC_Subscribers.send SVC_Subscribers.stop SVC_Subscribers.resume SVC_Webhooks.create SVC_Webhooks.update SVC_Webhooks.test SVC_Webhooks.redeliver`.split(
     /\s+/,
   )
 

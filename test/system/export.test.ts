@@ -5,6 +5,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { wxrFormat } from '../../src/imports/readers/wxr/wxr.ts'
+import { partsOf, partsOfKind, sourceOf } from '../imports/parts.ts'
 import { openSite, type TestSite } from '../site.ts'
 
 let site: TestSite
@@ -21,6 +23,27 @@ after(async () => {
 
 const postern = (at: TestSite, args: readonly string[]) => at.postern(args)
 const svg = (side: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><path d="M0 0h${side}"/></svg>`
+
+const told = { entry: '/bread/apple', posted_at: '2020-01-02T03:04:05Z', approved: true }
+/** The answer comes before what it answers by its id. */
+const comments = [
+  {
+    ...told,
+    id: 'b-first-comment-0123456789',
+    name: 'Ann "the oven"',
+    email: 'ann@example.net',
+    text: '<b>Good</b>, warm.\n\nTwice.',
+  },
+  {
+    ...told,
+    id: 'a-answer-to-it-01234567890',
+    parent: 'b-first-comment-0123456789',
+    name: 'Bo',
+    text: '=1+1, it is',
+    website: 'https://bo.example/?a=1&b=2',
+  },
+  { ...told, id: 'c-waiting-0123456789012345', name: 'Cy', text: 'Not read yet.', approved: false },
+]
 
 /** A site with something of everything. */
 async function fill(at: TestSite): Promise<void> {
@@ -90,6 +113,7 @@ async function fill(at: TestSite): Promise<void> {
     excerpt: 'Sweet.',
   })
   await call('SVC_Content.update', { id: '/about', body: 'Waits.', stage: true })
+  await call('SVC_Import.put-comments', { comments: [comments[0], comments[1], comments[2]] })
   await call('SVC_Menus.create', {
     slug: 'main',
     name: 'Main',
@@ -146,6 +170,7 @@ test('an export has everything under its own name, and a second one writes nothi
     'media/breads/loaf.svg',
     'media/private.svg',
     'media.yaml',
+    'comments.csv',
     'menus.yaml',
     'redirects.csv',
     'old-addresses.csv',
@@ -348,6 +373,37 @@ test('a link gives each format, without a token and to nobody else', async () =>
   const wxr = (await download('wxr')).reply
   assert.match(wxr.text, /<wp:wxr_version>1\.2<\/wp:wxr_version>/)
   assert.match(wxr.text, /<wp:post_name><!\[CDATA\[apple\]\]><\/wp:post_name>/)
+  const back = partsOfKind(await partsOf(wxrFormat, sourceOf({ 'wordpress.xml': wxr.text })), 'comment')
+  assert.deepEqual(
+    back.map(({ name, email, website, approved, parent, postedAt, html }) => ({
+      name,
+      email,
+      website,
+      approved,
+      answers: parent === back[0]?.id,
+      postedAt,
+      html,
+    })),
+    [
+      {
+        name: 'Bo',
+        email: undefined,
+        website: 'https://bo.example/?a=1&b=2',
+        approved: true,
+        answers: false,
+        html: '<p>=1+1, it is</p>',
+      },
+      {
+        name: 'Ann "the oven"',
+        email: 'ann@example.net',
+        website: undefined,
+        approved: true,
+        answers: false,
+        html: '<p>&lt;b&gt;Good&lt;/b&gt;, warm.</p><p>Twice.</p>',
+      },
+      { name: 'Cy', email: undefined, website: undefined, approved: false, answers: false, html: '<p>Not read yet.</p>' },
+    ].map((one) => ({ ...one, postedAt: { utc: Date.parse(told.posted_at) } })),
+  )
   const other = zip.url.replace('site.zip', 'wordpress.xml')
   assert.equal((await site.send(new URL(other).pathname, { token: null })).status, 404)
 })
@@ -359,5 +415,5 @@ test('a token that only reads has the texts, and not the settings', async () => 
   assert.match(refused.text, /needs the tier admin/)
   const { reply } = await download('wxr', secret)
   assert.equal(reply.status, 200)
-  assert.ok(!reply.text.includes('private.svg'))
+  for (const hidden of ['private.svg', 'ann@example.net', 'wp:comment>']) assert.ok(!reply.text.includes(hidden), hidden)
 })

@@ -449,7 +449,7 @@ const touching = {
   backups: `SVC_Backup.delete SVC_Backup.schedule`,
   unlimited: `SVC_Accounts.create SVC_Accounts.reset SVC_Plugins.install SVC_Plugins.update SVC_Plugins.activate SVC_Plugins.configure
     SVC_Backup.restore SVC_Backup.set-target SVC_Proposals.approve SVC_Proposals.revise SVC_Site.put-file SVC_Site.remove-file SVC_Import.inspect SVC_Import.run
-    SVC_Import.begin-upload SVC_Import.put-people SVC_Webhooks.create SVC_Webhooks.update SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend SVC_Forms.update
+    SVC_Import.begin-upload SVC_Import.put-people SVC_Import.put-comments SVC_Webhooks.create SVC_Webhooks.update SVC_Mail.set-relay SVC_Mail.test SVC_Mail.resend SVC_Forms.update
     SVC_Subscribers.send SVC_Subscribers.resume`,
   media: `SVC_Media.upload SVC_Media.crop SVC_Media.begin-upload`,
 } as const

@@ -40,6 +40,7 @@ export function countCall(report: Report, { call, input, path }: PlannedCall, is
   if (call === 'SVC_Content.put') {
     if (input['stage'] !== true) report.count(isNew ? 'entries.made' : 'entries.updated')
   } else if (call === 'SVC_Redirects.put-many') report.count('redirects.made', rows?.length)
+  else if (call === 'SVC_Import.put-comments') report.count('comments.kept', rows?.length)
   else if (call === 'SVC_Import.put-people')
     report.count(path.includes('members') ? 'members.kept' : 'comments.kept', rows?.length)
   else if (made[call] !== undefined) report.count(made[call])

@@ -6,6 +6,7 @@ import { textOfOldComment } from '../../../content/comments/comment-html.ts'
 import { keptId } from '../../../imports/behind/kept-people.ts'
 import type { Db } from '../../../store/core/database.ts'
 import type { ImportCommentRow } from '../../../store/core/schema.ts'
+import { insertComment } from '../insert-comment.ts'
 import type { ImportJob, Reached } from './import-job.ts'
 
 const atOnce = 200
@@ -25,20 +26,16 @@ export async function takeInComments(job: ImportJob, reached: Reached): Promise<
     const parents = await parentsAbove(read, left)
     await job.slice(reached, async ({ change }) => {
       for (const row of left)
-        await change.insert('comment', {
+        await insertComment(change, {
           id: commentIdOf(row.id),
           entry_id: row.entry_id ?? '',
           parent_id: threadIn(parents, row),
-          state: row.approved === 1 ? 'approved' : 'pending',
+          approved: row.approved === 1,
           name: row.name.slice(0, maxNameChars).toWellFormed() || 'Anonymous',
           email: row.email,
           website: row.website,
           body: textOfOldComment(row.html),
-          account_id: null,
-          source: 'import',
-          confirmed_at: null,
-          created_at: row.posted_at,
-          updated_at: change.now,
+          postedAt: row.posted_at,
         })
     })
   }
