@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { desktop, noBrowser, openBrowser, openContext, signInThere } from '../admin/chromium.ts'
 import { waitForSaved } from '../admin/editor-hand.ts'
 import { openSite, type TestSite } from '../site.ts'
+import { until } from '../until.ts'
 
 const phone = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true } as const
 const plain = { ...phone, javaScriptEnabled: false } as const
@@ -175,6 +176,29 @@ test(
       assert.equal(answer.status, 301)
       assert.match(answer.headers.get('location') ?? '', /\/neu$/)
     }),
+)
+
+test('by keyboard alone: a word is replaced everywhere, in a table too, and one undo brings it back', { skip: noBrowser }, () =>
+  asOwner(desktop, async (page) => {
+    const body = 'Rye today.\n\n| Loaf | Price |\n| --- | --- |\n| Rye | 4 |\n\nRye tomorrow.\n'
+    const { item } = await site.call('SVC_Content.create', { type: 'page', title: 'Loaves', body })
+    await page.goto(`${site.base}/admin/content/edit?id=${item.id as string}`)
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+f')
+    const words = page.getByRole('textbox', { name: 'Find', exact: true })
+    await words.waitFor()
+    await page.keyboard.type('Rye')
+    await page.getByRole('textbox', { name: 'Replace with' }).focus()
+    await page.keyboard.type('Spelt')
+    await page.getByRole('button', { name: 'Replace all' }).press('Enter')
+    await page.keyboard.press('Escape')
+    await waitForSaved(page)
+    const bodyOf = async () => (await site.call('SVC_Content.get', { id: item.id })).item.body as string
+    assert.equal(await bodyOf(), body.replaceAll('Rye', 'Spelt'))
+    await page.locator('.cm-content').focus()
+    await page.keyboard.press('Control+z')
+    await until('the words are back', async () => (await bodyOf()) === body)
+  }),
 )
 
 test('a link of a copied page keeps its new tab when it is pasted', { skip: noBrowser }, () =>
