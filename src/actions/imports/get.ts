@@ -3,9 +3,12 @@ import { notFound } from '../../base/failure.ts'
 import { closed, nonEmptyText } from '../../base/schema.ts'
 import { oldAddressFile, oldAddressId } from '../../imports/behind/old-address-list.ts'
 import { findNewestRun, findRun } from '../../imports/behind/runs.ts'
+import { findStaged } from '../../imports/staged-imports.ts'
+import type { ImportRunRow } from '../../store/core/schema.ts'
 import { signedMs, signedPath } from '../../media/signed-address.ts'
 import { action } from '../call/action.ts'
 import { reportAnswer, reportProperties } from './report-answer.ts'
+import { nullable } from '../call/write-answer.ts'
 import { runItem, runItemOf } from './run-item.ts'
 
 export const get = action('SVC_Import.get', {
@@ -19,6 +22,10 @@ export const get = action('SVC_Import.get', {
     item: Type.Object({
       ...runItem.properties,
       ...reportProperties,
+      again: nullable(
+        Type.Object({}, { additionalProperties: true }),
+        'Arguments of SVC_Import.run that try again what did not come, such as pictures; null once the file is deleted.',
+      ),
       addresses_url: Type.String({
         description: 'For an hour: every old address and its new one as CSV, `from,to,kind,state`. Works without a token.',
       }),
@@ -29,6 +36,12 @@ export const get = action('SVC_Import.get', {
     const row = await (id === 'latest' ? findNewestRun(db) : findRun(db, id))
     if (!row) throw notFound('import', id, 'SVC_Import.list lists them.')
     const path = signedPath(site.key, { id: oldAddressId(row.id), filename: oldAddressFile }, now + signedMs, caller)
-    return { item: { ...runItemOf(row), ...reportAnswer(row), addresses_url: origin + path } }
+    const again = await argumentsOf(site.config.POSTERN_HOME, row)
+    return { item: { ...runItemOf(row), ...reportAnswer(row), again, addresses_url: origin + path } }
   },
 })
+
+async function argumentsOf(home: string, { options }: ImportRunRow): Promise<Record<string, unknown> | null> {
+  const given = JSON.parse(options) as Record<string, unknown>
+  return typeof given['file'] === 'string' && (await findStaged(home, given['file'])) ? given : null
+}

@@ -34,6 +34,8 @@ import { checkMap } from './run/entry-fields.ts'
 const maxFetched = 100 * 1024 ** 2
 
 export interface OpenedImport {
+  /** The id of the file while it is kept. */
+  readonly file: string
   readonly files: SourceFiles
   readonly format: ImportFormat
 }
@@ -47,7 +49,7 @@ export async function withImport<T>(
   const staged = await stagedOf(context, options)
   const files = await openStaged(staged)
   try {
-    return await inSmallHeap(async () => work({ files, format: await findFormat(files, options.format) }))
+    return await inSmallHeap(async () => work({ file: staged.id, files, format: await findFormat(files, options.format) }))
   } finally {
     await files.close()
   }

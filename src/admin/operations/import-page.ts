@@ -212,7 +212,15 @@ const undoImport: Work = async (visit, fields) => {
   return failure ?? goAfter(visit, adminPaths.import, job, activity.undo)
 }
 
-export const takeImportForm = formTaker(purpose, { run: runImport, undo: undoImport }, importReply)
+/** Runs an import once more, with the file that is still here. */
+const importAgain: Work = async (visit, fields) => {
+  if (!mayRun(visit, importActions.run)) throw notYours(visit)
+  const { item } = await get(visit, importActions.get, { id: fields.get('id').slice(0, 26) })
+  const { job, failure } = await start(visit, importActions.run, { ...item.again })
+  return failure ?? goTo(visit, jobPath('', job))
+}
+
+export const takeImportForm = formTaker(purpose, { run: runImport, again: importAgain, undo: undoImport }, importReply)
 
 async function runPart(visit: SignedIn, id: string): Promise<Html> {
   const { t } = visit
@@ -224,6 +232,16 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
       </p>
       ${countsOf(visit, item)} ${item.state === 'done' && resultLinks(visit)}
       <p><a href="${item.addresses_url}" download>${t('operations.import_addresses')}</a></p>
+      ${
+        item.again !== null &&
+        (item.counts['media.failed'] ?? 0) > 0 &&
+        postForm(visit, {
+          path: adminPaths.import,
+          purpose,
+          hidden: { do: 'again', id: item.id },
+          body: html`<p class="actions"><button>${t('operations.import_again')}</button></p>`,
+        })
+      }
       ${postForm(visit, {
         path: adminPaths.import,
         purpose,

@@ -861,7 +861,7 @@ export interface ImportRunRow {
   file: string
   /** Identifies the files and the options, so that an interrupted run is taken up by the same call. */
   fingerprint: string
-  /** JSON. */
+  /** The arguments of the call as JSON; `file` is the id of the kept file. */
   options: string
   by_name: string
   /** `running`, `done`, `failed` or `cancelled`. */

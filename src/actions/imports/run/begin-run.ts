@@ -17,7 +17,11 @@ import type { ImportOptions } from '../options.ts'
 import { factsOf, runName } from './import-job.ts'
 
 /** Returns the interrupted run of the same files and options, or a new one with its record. */
-export async function beginRun(context: Context, { files, format }: OpenedImport, options: ImportOptions): Promise<ImportRunRow> {
+export async function beginRun(
+  context: Context,
+  { file, files, format }: OpenedImport,
+  options: ImportOptions,
+): Promise<ImportRunRow> {
   const { site, caller } = context
   const { file: _file, url: _url, ...settled } = options
   const fingerprint = createHash('sha256')
@@ -35,7 +39,7 @@ export async function beginRun(context: Context, { files, format }: OpenedImport
     format: format.name,
     file: files.name.slice(0, 300),
     fingerprint,
-    options: jsonText(settled),
+    options: jsonText({ ...settled, file }),
     by_name: nameOf(caller),
     state: 'running',
     phase: phases[0],
