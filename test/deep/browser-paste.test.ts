@@ -221,7 +221,6 @@ test('an address on three lines stays three lines, and Enter twice begins a para
 const enters: readonly { readonly rule: string; readonly body?: string; readonly typed: string; readonly text: string }[] = [
   { rule: 'in lines that were there before', body: 'old', typed: '\nnew', text: 'old\nnew' },
   { rule: 'in code', body: '```\n', typed: 'a\nb', text: '```\na\nb' },
-  { rule: 'in a table', typed: '| a | b |\n| - | - |\n| 1 | 2 |', text: '| a | b |\n| - | - |\n| 1 | 2 |' },
   { rule: 'in a heading', typed: '## a\nb', text: '## a\nb' },
   { rule: 'in a list', typed: '- a\nb', text: '- a\n- b' },
   { rule: 'in front matter', body: '---\n', typed: 'a: b\nc: d', text: '---\na: b\nc: d' },
