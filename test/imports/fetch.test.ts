@@ -55,9 +55,10 @@ test('pictures come from the old site once it is there; what it does not give wh
       const site = Object.create(whole, { outbound: { value: outbound } }) as Site
       const caller = await callerFor(site)
       const around = { origin: 'http://localhost', jobWaitMs: Infinity }
-      const run = async () => {
+      const run = async (again?: Readonly<Record<string, unknown>> | null) => {
         const { id } = await stageLocal(home, file, site.clock.now())
-        const { data, failure } = await callAction(site, caller, importActions.run, { file: id, media: 'fetch' }, {}, around)
+        const given = again ?? { file: id, media: 'fetch' }
+        const { data, failure } = await callAction(site, caller, importActions.run, given, {}, around)
         if (failure) throw failure
         const got = await callAction(site, caller, importActions.get, { id: data.run }, {}, around)
         if (got.failure) throw got.failure
@@ -70,7 +71,8 @@ test('pictures come from the old site once it is there; what it does not give wh
       assert.match((await bodyOf()).body, /old\.example/, 'a picture that is not here stays as it was written')
 
       isDown = false
-      const second = await run()
+      assert.ok(first.again, 'the file is still here')
+      const second = await run({ ...first.again })
       const reasons = Object.fromEntries(
         second.losses.filter(({ group }) => group === 'media').map(({ name, reason }) => [name, reason]),
       )

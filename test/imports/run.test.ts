@@ -125,6 +125,15 @@ test('a site comes with texts, pictures, terms, parents, authors and old address
   assert.deepEqual(second === done.activity_id, false)
   await site.call('SVC_Content.update', { id: '/wheat', title: 'Wheat, by me' })
   const undone = await site.call('SVC_Activity.undo', { ids: [done.activity_id] })
+  const { items: runs } = await site.call('SVC_Import.list')
+  assert.deepEqual(
+    runs.map((run: any) => [run.activity_id === done.activity_id, run.taken_back]).toSorted(),
+    [
+      [false, false],
+      [true, true],
+    ],
+    'the run says that it was taken back',
+  )
   assert.ok(
     undone.skipped.some(({ reason }: { reason: string }) => /Wheat/.test(reason)),
     'what was changed is named',

@@ -9,7 +9,7 @@ import { signedMs, signedPath } from '../../media/signed-address.ts'
 import { action } from '../call/action.ts'
 import { reportAnswer, reportProperties } from './report-answer.ts'
 import { nullable } from '../call/write-answer.ts'
-import { runItem, runItemOf } from './run-item.ts'
+import { runItem, runItemOf, undoneRuns } from './run-item.ts'
 
 export const get = action('SVC_Import.get', {
   title: 'Read the report of an import',
@@ -37,7 +37,7 @@ export const get = action('SVC_Import.get', {
     if (!row) throw notFound('import', id, 'SVC_Import.list lists them.')
     const path = signedPath(site.key, { id: oldAddressId(row.id), filename: oldAddressFile }, now + signedMs, caller)
     const again = await argumentsOf(site.config.POSTERN_HOME, row)
-    return { item: { ...runItemOf(row), ...reportAnswer(row), again, addresses_url: origin + path } }
+    return { item: { ...runItemOf(row, await undoneRuns(db, [row])), ...reportAnswer(row), again, addresses_url: origin + path } }
   },
 })
 

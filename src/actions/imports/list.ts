@@ -1,5 +1,5 @@
 import { listAction } from '../shared/list-action.ts'
-import { runItem, runItemOf } from './run-item.ts'
+import { runItem, runItemOf, undoneRuns } from './run-item.ts'
 
 export const list = listAction('SVC_Import.list', {
   title: 'List the imports',
@@ -21,5 +21,8 @@ export const list = listAction('SVC_Import.list', {
     search: ['file', 'source'],
   },
   item: runItem,
-  items: () => runItemOf,
+  async items({ db }, rows) {
+    const undone = await undoneRuns(db, rows)
+    return (row) => runItemOf(row, undone)
+  },
 })

@@ -5,6 +5,8 @@ import type { RowChange } from '../../store/change/change.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { EntryRow, Schema } from '../../store/core/schema.ts'
 import { findFact, putFact } from '../../store/core/site-fact.ts'
+import { commit } from '../call/commit.ts'
+import type { Services } from '../call/services.ts'
 
 export type ExamplePage = Pick<EntryRow, 'id' | 'title' | 'path'>
 
@@ -23,6 +25,15 @@ export async function noteExamples(db: Transaction<Schema>, records: readonly Ro
   const made = new Set(records.filter(({ kind, before }) => kind === 'entry' && before === null).map(({ id }) => id))
   const revisions = Object.fromEntries(records.filter(({ id }) => made.has(id)).map(({ id, revision }) => [id, revision]))
   await putFact(db, factName, JSON.stringify(revisions))
+}
+
+/** Counts an example as unchanged although it was changed just now: somebody gave it a photo in the first hour, and no words. */
+export async function keepExample(site: Services, id: string): Promise<void> {
+  await commit(site, 'SVC_Site.begin', async ({ db }) => {
+    const made = JSON.parse((await findFact(db, factName)) ?? '{}') as Record<string, number>
+    const row = await db.selectFrom('entry').select('revision').where('id', '=', id).executeTakeFirst()
+    if (row) await putFact(db, factName, JSON.stringify({ ...made, [id]: row.revision }))
+  })
 }
 
 /** Finds the examples of the latest beginning. Drafts among what it made, such as the imprint, are none. */

@@ -57,7 +57,7 @@ async function oneReply(visit: SignedIn, id: string, refused: Refused = {}): Pro
 
 function decision(
   visit: SignedIn,
-  { id, calls, steps, revision, digest }: ShownProposal,
+  { id, calls, steps, revision, digest, stale }: ShownProposal,
   { fields, passwordFault }: Refused,
   fault: string | undefined,
 ): Html {
@@ -86,9 +86,11 @@ function decision(
       ${areaField({ name: 'note', label: t('activity.note'), value: fields?.get('note'), rows: 3, help: t('activity.note_help'), fault })}
       ${proposalNeedsProof(visit.site.registry, calls) && passwordAgain(visit, passwordFault)}
       <p class="actions">
-        <button class="primary" name="decide" value="approve">${t('activity.accept')}</button>
+        ${!stale && html`<button class="primary" name="decide" value="approve">${t('activity.accept')}</button>`}
         <button name="decide" value="reject" formnovalidate>${t('activity.refuse')}</button>
-        <a class="button" href="${linkTo(visit.request, changePath(id))}">${t('activity.change_proposal')}</a>
+        <a class="button" href="${linkTo(visit.request, changePath(id))}"
+          >${t('activity.change_proposal')}</a
+        >
       </p>
     </form>
   </section>`

@@ -3,7 +3,7 @@
 import { content } from '../../actions/content/index.ts'
 import { media } from '../../actions/media/index.ts'
 import { settings } from '../../actions/settings/index.ts'
-import { findExamples } from '../../actions/site/examples.ts'
+import { findExamples, keepExample } from '../../actions/site/examples.ts'
 import type { Failure } from '../../base/failure.ts'
 import type { UploadedFile } from '../../doors/shared/read-upload.ts'
 import { run } from '../page.ts'
@@ -33,7 +33,9 @@ const places: Readonly<Record<string, (visit: SignedIn, file: UploadedFile) => P
     const { data, failure } = await run(visit, media.upload, { upload_id: id, filename }, { select: ['path'] })
     if (failure) return failure
     const edits = [{ find: opening, replace: `${opening}image="${data.item.path}" ` }]
-    return (await run(visit, content.edit, { id: home, edits })).failure
+    const edited = await run(visit, content.edit, { id: home, edits })
+    if (!edited.failure) await keepExample(visit.site, home)
+    return edited.failure
   },
 }
 

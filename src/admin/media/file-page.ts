@@ -124,7 +124,8 @@ function cropForm(visit: SignedIn, item: MediaItem): HtmlValue {
     ${postForm(visit, {
       path: adminPaths.mediaFile,
       purpose: 'media-file',
-      hidden: { do: 'crop', id: item.id },
+      // A point that was chosen and not saved yet comes from the script.
+      hidden: { do: 'crop', id: item.id, at_x: percent(item.focus?.x), at_y: percent(item.focus?.y) },
       body: html`${selectField({ name: 'shape', label: t('scripts.picture_shape'), help: t('media.crop_help'), choices })}
         <button>${t('media.crop')}</button>`,
     })}
@@ -248,7 +249,9 @@ function focusIn(fields: Fields) {
 }
 
 const crop: Work = async (visit, fields) => {
-  const { data, failure } = await run(visit, media.crop, { id: fields.get('id'), shape: fields.get('shape') })
+  const at = { x: Number(fields.get('at_x')) / 100, y: Number(fields.get('at_y')) / 100 }
+  const focus = fields.get('at_x') !== '' && fields.get('at_y') !== '' && { focus: at }
+  const { data, failure } = await run(visit, media.crop, { id: fields.get('id'), shape: fields.get('shape'), ...focus })
   return failure ?? ended(visit, data.item.id, media.crop)
 }
 

@@ -230,10 +230,12 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
       <p>
         ${t.rich('operations.import_was', { source: item.source, at: shownTime(visit, item.created_at), by: makerWord(t, item.by) })}
       </p>
-      ${countsOf(visit, item)} ${item.state === 'done' && resultLinks(visit)}
+      ${countsOf(visit, item)} ${item.state === 'done' && !item.taken_back && resultLinks(visit)}
+      ${item.taken_back && html`<p class="notice" role="note">${t('operations.import_taken_back')}</p>`}
       <p><a href="${item.addresses_url}" download>${t('operations.import_addresses')}</a></p>
       ${
         item.again !== null &&
+        !item.taken_back &&
         (item.counts['media.failed'] ?? 0) > 0 &&
         postForm(visit, {
           path: adminPaths.import,
@@ -242,12 +244,15 @@ async function runPart(visit: SignedIn, id: string): Promise<Html> {
           body: html`<p class="actions"><button>${t('operations.import_again')}</button></p>`,
         })
       }
-      ${postForm(visit, {
-        path: adminPaths.import,
-        purpose,
-        hidden: { do: 'undo', activity: item.activity_id },
-        body: html`<p class="actions"><button>${t('operations.import_undo')}</button></p>`,
-      })}
+      ${
+        !item.taken_back &&
+        postForm(visit, {
+          path: adminPaths.import,
+          purpose,
+          hidden: { do: 'undo', activity: item.activity_id },
+          body: html`<p class="actions"><button>${t('operations.import_undo')}</button></p>`,
+        })
+      }
     </section>
     ${reportPart(visit, item)}`
 }
@@ -280,7 +285,10 @@ const runsTable = (visit: SignedIn, items: readonly RunItem[]): Html =>
           html`<a href="${linkTo(visit.request, adminPaths.import)}?id=${encodeURIComponent(id)}">${file}</a>`,
       },
       { label: visit.t('operations.import_source'), cell: ({ source }) => source, wideOnly: true },
-      { label: visit.t('operations.state'), cell: ({ state }) => visit.t(`operations.job_${state}`) },
+      {
+        label: visit.t('operations.state'),
+        cell: ({ state, taken_back: isBack }) => visit.t(isBack ? 'operations.import_undone' : `operations.job_${state}`),
+      },
       { label: visit.t('operations.import_at'), cell: ({ created_at: at }) => shownTime(visit, at) },
     ],
   })
