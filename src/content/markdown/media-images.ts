@@ -71,7 +71,7 @@ export function withMedia(html: string, base: string, media: ReadonlyMap<string,
 /** A picture of a gallery without a description in the text, in the link to its file. The name of the link is the number. */
 const numbered = /(<a href="([^"<>]*)") aria-label="[^"<>]*">(?=<img src="([^"<>]*)" alt="")/g
 
-/** Where the library describes such a picture, the description is the name of its link. */
+/** A description in the library is the name of the link to such a picture. */
 const withoutNumbers = (html: string, base: string, media: ReadonlyMap<string, PageMedia>): string =>
   html.replace(numbered, (whole, open: string, ...[href, src]: string[]) => {
     const ref = refOf(` src="${src}"`, base)

@@ -20,9 +20,9 @@ export interface LinkTarget {
 }
 
 interface LinkField {
-  /** What stands below the field: a refusal, and the entries. */
+  /** The refusal and the entries. */
   readonly below: readonly HTMLElement[]
-  /** Returns what the typed text leads to. For a text that leads nowhere, it returns undefined and tells the person at the field. */
+  /** Returns the target of the typed text. It tells the person at the field if there is none, and returns undefined. */
   target(): Promise<LinkTarget | undefined>
 }
 

@@ -61,7 +61,7 @@ export function askForFields(entry: HTMLFormElement, { title, fields, values, do
   })
 }
 
-/** What the typed texts of fields for links lead to, by the names of the fields. */
+/** The targets of the typed texts, by the names of the fields for links. */
 type Links = Map<string, () => Promise<LinkTarget | undefined>>
 
 function rowOf(entry: HTMLFormElement, field: SectionField, value: string, links: Links): readonly HTMLElement[] {
