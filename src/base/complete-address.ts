@@ -11,3 +11,15 @@ export function completeAddress(typed: string): string {
   if (mail.test(text)) return `mailto:${text}`
   return host.test(text) && !file.test(text) ? `https://${text}` : text
 }
+
+/** A path, a part of the page, or an address with a scheme that pages may link to. */
+const whole = /^(?:\/|\.\.?\/|[#?]\S*$|https?:\/\/|(?:mailto|tel):\S)/i
+
+/** True for a text that is an address as it stands, whatever entries are called. */
+export const isWholeAddress = (typed: string): boolean => whole.test(typed.trim())
+
+/** Returns the completed address; undefined for a text that is none, such as a part of a title. */
+export function addressIn(typed: string): string | undefined {
+  const address = completeAddress(typed)
+  return isWholeAddress(address) ? address : undefined
+}

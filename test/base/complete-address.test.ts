@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { completeAddress } from '../../src/base/complete-address.ts'
+import { addressIn, completeAddress } from '../../src/base/complete-address.ts'
 
 const rows = [
   ['example.org', 'https://example.org'],
@@ -24,3 +24,19 @@ const rows = [
 ] as const
 for (const [typed, expected] of rows)
   test(`${JSON.stringify(typed)} means ${JSON.stringify(expected)}`, () => assert.equal(completeAddress(typed), expected))
+
+for (const typed of [
+  '/',
+  '/about us',
+  '#top',
+  '?page=2',
+  '../about.html',
+  'https://example.org',
+  'tel:+49',
+  'mailto:anna@example.org',
+])
+  test(`${JSON.stringify(typed)} is an address`, () => assert.equal(addressIn(typed), typed))
+test('a host and an e-mail address are completed', () =>
+  assert.deepEqual(['example.org', 'anna@example.org'].map(addressIn), ['https://example.org', 'mailto:anna@example.org']))
+for (const typed of ['', 'cont', 'Our bakery', 'menu.pdf', 'javascript:alert(1)', 'Note: closed', '# One', 'Opens at 9.30'])
+  test(`${JSON.stringify(typed)} is no address`, () => assert.equal(addressIn(typed), undefined))

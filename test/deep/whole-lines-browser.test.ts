@@ -78,6 +78,36 @@ const presses: readonly Press[] = [
     after: `${picture}\n\nOur rye.`,
   },
   {
+    what: 'words in the last line, below a picture, begin a paragraph',
+    before: `${picture}\n`,
+    keys: ['Control+End', typed('Our rye.')],
+    after: `${picture}\n\nOur rye.`,
+  },
+  {
+    what: 'words after Enter behind a picture begin a paragraph',
+    before: picture,
+    keys: ['Control+End', 'Enter', typed('Our rye.')],
+    after: `${picture}\n\nOur rye.`,
+  },
+  {
+    what: 'words after a picture whose caption has brackets begin a paragraph',
+    before: '![Bread](/media/bread.jpg "Rye (dark)")',
+    keys: ['Control+End', typed('Our rye.')],
+    after: '![Bread](/media/bread.jpg "Rye (dark)")\n\nOur rye.',
+  },
+  {
+    what: 'words after a picture with a mark for its width begin a paragraph',
+    before: `${picture}{.wide} `,
+    keys: ['Control+End', typed('Our rye.')],
+    after: `${picture}{.wide} \n\nOur rye.`,
+  },
+  {
+    what: 'words in an empty line above a picture are a paragraph',
+    before: `\n${picture}`,
+    keys: ['Control+Home', typed('Our rye.')],
+    after: `Our rye.\n\n${picture}`,
+  },
+  {
     what: 'words before a picture are a paragraph',
     before: picture,
     keys: ['Control+Home', typed('Our rye.')],
@@ -143,6 +173,20 @@ for (const { what, before: body, keys, after: expected } of presses)
       )
     }),
   )
+
+test('words after a picture from the library, at the end of the text, are a paragraph on the page', { skip: noBrowser }, () =>
+  inEditor(desktop, 'Rye.', async (page, path) => {
+    await page.keyboard.press('Control+End')
+    await button(page, 'Picture').click()
+    await button(page, 'bread.jpg').click()
+    await button(page, 'Use').click()
+    await page.locator('.live-figure img').waitFor()
+    await page.keyboard.press('Control+End')
+    await page.keyboard.type('Baked at four.', { delay: 40 })
+    assert.match(await textOf(page), /^Rye\.\n\n!\[Bread\]\(\/media\/bread\.jpg\)\n\nBaked at four\.\s*$/)
+    assert.match(await publish(page, path), /<p><img [^>]*><\/p>\s*<p>Baked at four\.<\/p>/)
+  }),
+)
 
 test('an opening gets words, a picture and a button that leads to a page, by names alone', { skip: noBrowser }, () =>
   inEditor(desktop, '', async (page, path) => {

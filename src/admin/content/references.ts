@@ -94,8 +94,8 @@ function toEntry({ t }: SignedIn, { id, title, path, status }: EntryFacts): Refe
 }
 
 const entries: ReferenceKind = {
-  async find(visit, { words, of }) {
-    const asked = { where: words === '' ? {} : { title: { has: words } }, limit: maxFound, ...(of !== undefined && { type: of }) }
+  async find(visit, { words, of, most = maxFound }) {
+    const asked = { where: words === '' ? {} : { title: { has: words } }, limit: most, ...(of !== undefined && { type: of }) }
     const { data } = await run(visit, content.list, asked, { select: entryFacts })
     return (data?.items ?? []).map((item) => toEntry(visit, item))
   },

@@ -163,17 +163,21 @@ function makeButtons(tokens: readonly Token[]): void {
   }
 }
 
-/** Makes each picture of a gallery a link to its full size. */
-function linkPictures({ tokens, Token: Made }: StateCore): void {
+/** Makes each picture of a gallery a link to its full size. Without a description, its number is the name of the link. */
+function linkPictures({ tokens, env, Token: Made }: StateCore): void {
+  const { words } = env as RenderState
   let isInside = false
+  let count = 0
   for (const { type, info, children } of tokens) {
-    if (info === 'gallery' && type === 'section_open') isInside = true
+    if (info === 'gallery' && type === 'section_open') [isInside, count] = [true, 0]
     if (info === 'gallery' && type === 'section_close') isInside = false
     if (!isInside || type !== 'inline' || !children || children.some((child) => child.type === 'link_open')) continue
     const linked = children.flatMap((child) => {
       if (child.type !== 'image') return [child]
       const open = new Made('link_open', 'a', 1)
+      count += 1
       open.attrs = [['href', child.attrGet('src') ?? '']]
+      if (child.content.trim() === '') open.attrSet('aria-label', words.picture.replace('{number}', String(count)))
       return [open, child, new Made('link_close', 'a', -1)]
     })
     children.splice(0, children.length, ...linked)

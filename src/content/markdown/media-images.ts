@@ -56,7 +56,7 @@ export function mediaIn(html: string, base: string): readonly string[] {
 export function withMedia(html: string, base: string, media: ReadonlyMap<string, PageMedia>): string {
   if (media.size === 0) return html
   let first = true
-  return html.replace(tags, (tag, name: string, attributes: string) => {
+  return withoutNumbers(html, base, media).replace(tags, (tag, name: string, attributes: string) => {
     const ref = refOf(attributes, base)
     const found = ref === undefined ? undefined : media.get(ref)
     if (!found) return tag
@@ -67,6 +67,17 @@ export function withMedia(html: string, base: string, media: ReadonlyMap<string,
     return imageHtml(found, attributes, lazy)
   })
 }
+
+/** A picture of a gallery without a description in the text, in the link to its file. The name of the link is the number. */
+const numbered = /(<a href="([^"<>]*)") aria-label="[^"<>]*">(?=<img src="([^"<>]*)" alt="")/g
+
+/** A description in the library is the name of the link to such a picture. */
+const withoutNumbers = (html: string, base: string, media: ReadonlyMap<string, PageMedia>): string =>
+  html.replace(numbered, (whole, open: string, ...[href, src]: string[]) => {
+    const ref = refOf(` src="${src}"`, base)
+    const isOwn = ref !== undefined && ref === refOf(` src="${href}"`, base)
+    return isOwn && (media.get(ref)?.alt ?? '') !== '' ? `${open}>` : whole
+  })
 
 function imageHtml(image: PageMedia, written: string, lazy: boolean): string {
   const { width, height, sizes, placeholder } = image

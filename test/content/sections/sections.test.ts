@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createMarkdown } from '../../../src/content/markdown/markdown.ts'
+import { type PageMedia, withMedia } from '../../../src/content/markdown/media-images.ts'
 import { createSanitizer } from '../../../src/content/markdown/sanitize.ts'
 import { maxItems, maxSections, type SectionKind, sectionKinds } from '../../../src/content/sections/kinds.ts'
 import { processorMs } from '../../processor-time.ts'
@@ -68,10 +69,46 @@ const htmls: readonly (readonly [what: string, source: string, html: RegExp])[] 
     '::: gallery\n![a](/media/a.jpg)\n:::',
     /<a href="\/media\/a\.jpg"><img src="\/media\/a\.jpg" alt="a" \/><\/a>/,
   ],
+  [
+    'a picture of a gallery without a description is a link with a name',
+    '::: gallery\n![a](/media/a.jpg)\n\n![](/media/b.jpg) ![ ](/media/c.jpg)\n:::',
+    /<a href="\/media\/a\.jpg"><img[^]*<a href="\/media\/b\.jpg" aria-label="Picture 2"><img[^]*aria-label="Picture 3"/,
+  ],
   ['headings have ids after those of the text', '::: hero\n## A\n:::\n\n## A', /<h2 id="h-a-2">[^]*<h2 id="h-a">/],
   ['code may have such lines', '::: text\n```\n:::\n```\n:::', /is-text[^]*<pre[^]*:::[^]*<\/section>/],
 ]
 for (const [what, source, html] of htmls) test(`sections: ${what}`, () => assert.match(render(source).html, html))
+
+test('the name of a link to a picture is in the language of the text', () => {
+  const { html } = markdown.render('::: gallery\n![](/media/b.jpg)\n:::', { language: 'de' })
+  assert.match(sanitize(html).html, /<a href="\/media\/b\.jpg" aria-label="Bild 1">/)
+})
+
+test('where the library describes a picture of a gallery, the description is the name of its link', () => {
+  const { html } = render('::: gallery\n![](/media/a.jpg)\n\n![](/media/b.jpg)\n:::')
+  const file = (alt: string | null): PageMedia => ({
+    kind: 'image',
+    url: '/media/x.jpg',
+    width: 6,
+    height: 4,
+    alt,
+    placeholder: null,
+    sizes: [],
+  })
+  const base = 'https://example.org'
+  const shown = withMedia(
+    html,
+    base,
+    new Map([
+      ['/media/a.jpg', file('A loaf')],
+      ['/media/b.jpg', file(null)],
+    ]),
+  )
+  assert.match(
+    shown,
+    /<a href="\/media\/a\.jpg"><img [^>]*alt="A loaf"[^]*<a href="\/media\/b\.jpg" aria-label="Picture 2"><img [^>]*alt=""/,
+  )
+})
 
 const plain: readonly (readonly [what: string, source: string, told: RegExp])[] = [
   ['an unknown kind', '::: hro\nx\n:::', /^1: There is no section “hro”, so it appears as text\. Did you mean "hero"\?$/],

@@ -1,9 +1,8 @@
 // The form for the fields of a section: pictures by the picker, links by the titles of entries, and choices in words.
 
-import { completeAddress } from '../../../base/complete-address.ts'
 import { make, makeButton } from '../element.ts'
 import { word } from '../words.ts'
-import { linkChoices } from './link-choices.ts'
+import { linkField, type LinkTarget } from './link-choices.ts'
 import { pickPictures } from './picture-picker.ts'
 
 /** A field of a kind of sections, as the server tells it in the language of the page. */
@@ -24,7 +23,8 @@ interface Asked {
 
 /** Opens a form for the fields. A dialog that is cancelled does nothing. */
 export function askForFields(entry: HTMLFormElement, { title, fields, values, done }: Asked): void {
-  const rows = fields.flatMap((field) => rowOf(entry, field, values.get(field.name) ?? ''))
+  const links: Links = new Map()
+  const rows = fields.flatMap((field) => rowOf(entry, field, values.get(field.name) ?? '', links))
   const save = make('button', { class: 'primary' }, word('editor_section_save'))
   const cancel = makeButton({}, [word('editor_cancel')], () => dialog.close())
   const form = make(
@@ -34,21 +34,37 @@ export function askForFields(entry: HTMLFormElement, { title, fields, values, do
     make('p', { class: 'actions' }, save, cancel),
   )
   const dialog = openDialog(entry, title, form)
+  const read = async (): Promise<ReadonlyMap<string, string> | undefined> => {
+    const after = new Map(values)
+    for (const { name } of fields) {
+      const value = form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value.trim() ?? ''
+      const target = links.get(name)
+      const found = value === '' || !target ? { path: value } : await target()
+      if (!found) return undefined
+      if (found.path === '') after.delete(name)
+      else after.set(name, found.path)
+    }
+    return after
+  }
+  let isBusy = false
   form.addEventListener('submit', (event) => {
     event.preventDefault()
-    dialog.close()
-    const after = new Map(values)
-    for (const { name, type } of fields) {
-      const value = form.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value.trim() ?? ''
-      if (value === '') after.delete(name)
-      else after.set(name, type === 'link' ? completeAddress(value) : value)
-    }
-    // First the browser gives the focus back, and with it the old selection.
-    setTimeout(() => done(after))
+    if (isBusy) return
+    isBusy = true
+    void read().then((after) => {
+      isBusy = false
+      if (!after || !dialog.open) return
+      dialog.close()
+      // First the browser gives the focus back, and with it the old selection.
+      setTimeout(() => done(after))
+    })
   })
 }
 
-function rowOf(entry: HTMLFormElement, field: SectionField, value: string): readonly HTMLElement[] {
+/** The targets of the typed texts, by the names of the fields for links. */
+type Links = Map<string, () => Promise<LinkTarget | undefined>>
+
+function rowOf(entry: HTMLFormElement, field: SectionField, value: string, links: Links): readonly HTMLElement[] {
   const { name, label, type, choices = [] } = field
   const id = `section-${name}`
   if (type === 'image') return pictureRow(entry, field, value)
@@ -57,7 +73,7 @@ function rowOf(entry: HTMLFormElement, field: SectionField, value: string): read
     choices.length > 0
       ? make('select', attributes, ...optionsOf(field, value))
       : make('input', { ...attributes, type: 'text', value, autocomplete: 'off' })
-  const found = type === 'link' && made instanceof HTMLInputElement ? [linkRow(entry, made)] : []
+  const found = type === 'link' && made instanceof HTMLInputElement ? linkRow(entry, made, links) : []
   return [make('label', { for: id }, label), made, ...found]
 }
 
@@ -70,12 +86,14 @@ function optionsOf({ choices = [], required }: SectionField, value: string): rea
   )
 }
 
-function linkRow(entry: HTMLFormElement, field: HTMLInputElement): HTMLElement {
+function linkRow(entry: HTMLFormElement, field: HTMLInputElement, links: Links): readonly HTMLElement[] {
   field.placeholder = word('editor_link_label')
-  return linkChoices(entry, field, (_title, path) => {
+  const { below, target } = linkField(entry, field, ({ path }) => {
     field.value = path
     field.focus()
   })
+  links.set(field.name, target)
+  return below
 }
 
 /** The picture with its name, and buttons that change and remove it. */

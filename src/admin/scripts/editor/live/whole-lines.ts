@@ -5,7 +5,10 @@ import { type EditorState, type Extension, type Line, Prec } from '@codemirror/s
 import { EditorView, type KeyBinding, keymap } from '@codemirror/view'
 import { sectionEdges } from './section-places.ts'
 
-const pictureLine = /^!\[(?:[^\]\\]|\\.)*\]\([^()\n]*\)$/
+/** A picture with its address, which may stand in angle brackets, and its caption. */
+const pictureText = String.raw`!\[(?:[^\]\\]|\\.)*\]\((?:<[^<>]*>|[^()\s<>"]*)(?:\s+"(?:[^"\\]|\\.)*")?\s*\)`
+const pictureLine = new RegExp(`^${pictureText}$`)
+const pictureWithEnd = new RegExp(String.raw`^\s*${pictureText}(?:\{[^{}]*\})?\s*$`)
 
 type Whole = 'open' | 'close' | 'picture'
 
@@ -21,10 +24,25 @@ const breaks: Readonly<Record<Whole, { readonly before: string; readonly after: 
   picture: { before: '\n\n', after: '\n\n' },
 }
 
+/** Words in an empty line next to a picture begin a paragraph: without an empty line they would belong to its own. */
+function typedBetween(view: EditorView, line: Line, from: number, text: string): boolean {
+  const { doc } = view.state
+  const isPicture = (number: number): boolean => number >= 1 && number <= doc.lines && pictureWithEnd.test(doc.line(number).text)
+  const before = isPicture(line.number - 1) ? '\n' : ''
+  const after = isPicture(line.number + 1) ? '\n' : ''
+  if (text.trim() === '' || before + after === '') return false
+  const insert = before + text + after
+  const anchor = from + before.length + text.length
+  view.dispatch({ changes: { from, insert }, selection: { anchor }, userEvent: 'input.type', scrollIntoView: true })
+  return true
+}
+
 const typedBeside = EditorView.inputHandler.of((view, from, to, text) => {
   const { state } = view
+  if (from !== to) return false
   const line = state.doc.lineAt(from)
-  const whole = from === to ? wholeAt(state, line) : undefined
+  if (line.text.trim() === '') return typedBetween(view, line, from, text)
+  const whole = wholeAt(state, line) ?? (from === line.to && pictureWithEnd.test(line.text) ? 'picture' : undefined)
   if (!whole || (from !== line.from && from !== line.to)) return false
   // An attribute of a picture, such as `{.wide}`, belongs to its line.
   if (whole === 'picture' && from === line.to && text.startsWith('{')) return false
