@@ -88,9 +88,7 @@ function decision(
       <p class="actions">
         ${!stale && html`<button class="primary" name="decide" value="approve">${t('activity.accept')}</button>`}
         <button name="decide" value="reject" formnovalidate>${t('activity.refuse')}</button>
-        <a class="button" href="${linkTo(visit.request, changePath(id))}"
-          >${t('activity.change_proposal')}</a
-        >
+        <a class="button" href="${linkTo(visit.request, changePath(id))}">${t('activity.change_proposal')}</a>
       </p>
     </form>
   </section>`

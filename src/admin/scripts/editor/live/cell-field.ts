@@ -172,7 +172,7 @@ class CellField {
       event.preventDefault()
       runScopeHandlers(
         view,
-        new KeyboardEvent('keydown', { key: /Undo$/.test(event.inputType) ? 'z' : 'y', ctrlKey: true }),
+        new KeyboardEvent('keydown', { key: event.inputType === 'historyUndo' ? 'z' : 'y', ctrlKey: true }),
         'editor',
       )
     } else if (event.type === 'input' && field && here) {
