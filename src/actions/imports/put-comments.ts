@@ -11,7 +11,11 @@ import { writeProperties } from '../call/write-answer.ts'
 import { insertComment } from './insert-comment.ts'
 
 const comment = closed({
-  id: Type.String({ pattern: '^[A-Za-z0-9_-]{26}$', description: 'Its id. A comment that is here stays as it is.' }),
+  id: Type.String({
+    pattern: '^[A-Za-z0-9_-]{26}$',
+    maxLength: 26,
+    description: 'Its id. A comment that is here stays as it is.',
+  }),
   entry: nonEmptyText('Path of the entry.', 1100),
   parent: Type.Optional(nonEmptyText('The id of the comment that it answers.', 26)),
   name: nonEmptyText('The name of the writer.', 200),

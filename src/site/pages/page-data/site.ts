@@ -5,6 +5,7 @@ import type { ThemeData, ThemePage } from '../../../themes/contract.ts'
 import { socialLink } from '../../../themes/networks.ts'
 import type { Theme } from '../../../themes/theme.ts'
 import { branchOf, languagesOf } from '../../../content/languages/languages.ts'
+import { dayIn } from '../../../settings/time-zone.ts'
 import { homePathOf } from '../alternates.ts'
 import { type Frame, rootPathOf } from '../frame.ts'
 import { pictureOf } from './author.ts'
@@ -44,12 +45,9 @@ export function siteOf({ site, origin }: Frame, branch: string | null, facts: Si
     feed: `${origin}${prefix}/feed.xml`,
     address: site_address,
     social: social_links.map(socialLink),
-    year: yearIn(time_zone, site.clock.now()),
+    year: Number(dayIn(site.clock.now(), time_zone).slice(0, 4)),
   }
 }
-
-const yearIn = (timeZone: string, now: number): number =>
-  Number(new Intl.DateTimeFormat('en', { timeZone, year: 'numeric', calendar: 'gregory' }).format(now))
 
 /** A setting names an image by the address or by the path or id of a media file. */
 async function settingsOf(frame: Frame, { manifest, settings }: Theme): Promise<ThemeData['settings']> {
