@@ -7,6 +7,7 @@ import { formatDate } from '../settings/time-zone.ts'
 import type { Db } from '../store/core/database.ts'
 import type { CommentRow } from '../store/core/schema.ts'
 import type { ExportFile } from './export-file.ts'
+import { yesNo } from './kept-people-files.ts'
 
 export const commentsName = 'comments.csv'
 
@@ -51,7 +52,7 @@ async function linesOf(db: Db, rows: readonly CommentRow[]): Promise<string> {
       const path = paths.get(id)
       const about = [id, path, parent, name, email, website].map((cell) => cell ?? '')
       // The entry may be in the trash.
-      return path === undefined ? '' : csvLine([...about, formatDate(at), state === 'approved' ? 'yes' : 'no', body])
+      return path === undefined ? '' : csvLine([...about, formatDate(at), yesNo(state === 'approved'), body])
     })
     .join('')
 }

@@ -21,7 +21,7 @@ export function authorCalls(sides: Sides): readonly PlannedCall[] {
 /** A comment that is here stays as it is, and so does one that only the site has: visitors may have written it meanwhile. */
 export function commentCalls(sides: Sides): readonly PlannedCall[] {
   const here = new Set(readCsvRows(sides.site, commentsName).map(([id]) => id))
-  const rows = changedRows(sides, commentsName).filter(([id]) => !here.has(id))
+  const rows = readCsvRows(sides.folder, commentsName).filter(([id]) => !here.has(id))
   const given = rows.map((cells) => rowOf(commentColumns, cells))
   return callsOf('SVC_Import.put-comments', 'comments', given, commentsName, rowsPerCall)
 }
@@ -34,7 +34,7 @@ export const keptPeopleCalls = (sides: Sides): readonly PlannedCall[] =>
     return callsOf('SVC_Import.put-people', kind, rows, path, rowsPerCall)
   })
 
-const required: ReadonlySet<string> = new Set(['name', 'html', 'text'])
+const required: ReadonlySet<string> = new Set(['name', 'html'])
 
 /** Returns a row by the names of its columns. An empty cell is a value that is not there. */
 const rowOf = (columns: readonly string[], cells: readonly string[]): Readonly<Record<string, unknown>> =>
@@ -42,6 +42,6 @@ const rowOf = (columns: readonly string[], cells: readonly string[]): Readonly<R
     columns.flatMap((name, at): (readonly [string, unknown])[] => {
       const cell = cells[at] ?? ''
       if (name === 'approved' || name === 'subscribed') return [[name, cell === 'yes']]
-      return cell === '' && !(required.has(name) && !columns.includes('subscribed')) ? [] : [[name, cell]]
+      return cell === '' && !(required.has(name) && columns.includes('html')) ? [] : [[name, cell]]
     }),
   )

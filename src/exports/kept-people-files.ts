@@ -35,7 +35,7 @@ async function* comments(db: Db): AsyncGenerator<string> {
       .map((row) => {
         const { source, old_id: old, parent_id: parent, name, email, website, html } = row
         const cells = [source, old, paths.get(row.id), parent, name, email, website]
-        return csvLine([...cells.map((cell) => cell ?? ''), formatDate(row.posted_at), yesNo(row.approved), html])
+        return csvLine([...cells.map((cell) => cell ?? ''), formatDate(row.posted_at), yesNo(row.approved === 1), html])
       })
       .join('')
   }
@@ -46,12 +46,13 @@ async function* members(db: Db): AsyncGenerator<string> {
   for (let rows = await membersAfter(db, ''); rows.length > 0; rows = await membersAfter(db, rows.at(-1)?.id ?? ''))
     yield rows
       .map(({ source, old_id: old, email, name, joined_at: joined, subscribed }) =>
-        csvLine([source, old, email, name ?? '', formatDateOrNull(joined) ?? '', yesNo(subscribed)]),
+        csvLine([source, old, email, name ?? '', formatDateOrNull(joined) ?? '', yesNo(subscribed === 1)]),
       )
       .join('')
 }
 
-const yesNo = (value: number): string => (value === 1 ? 'yes' : 'no')
+/** A truth value as a cell. */
+export const yesNo = (value: boolean): string => (value ? 'yes' : 'no')
 
 /** Ids are digests of the old site and the old id, so their order does not depend on when the rows were written. */
 const commentsAfter = (db: Db, id: string, limit = rowsAtOnce) =>

@@ -155,12 +155,12 @@ type Redirect = Pick<RedirectRow, 'source' | 'target' | 'status' | 'note'>
 
 /**
  * Yields the redirects in three forms, of which each host understands one.
- * @param moved what the visitor was led on from
+ * @param all by their sources: what the visitor was led on from, to which the rules of the site are added
  * @param taken the names of files that are there
  */
 async function* redirects(
   { db, now, origin }: StaticParts,
-  moved: PackedMap<Redirect>,
+  all: PackedMap<Redirect>,
   taken: ReadonlyPackedMap<1>,
 ): AsyncGenerator<ExportFile> {
   const rules = await db.selectFrom('redirect').select(['source', 'target', 'status', 'note']).orderBy('source').execute()
@@ -171,7 +171,6 @@ async function* redirects(
     .where((eb) => publicOnly(eb, now))
     .orderBy('former_path.path')
     .execute()
-  const all = moved
   for await (const rule of oldPathRedirects(db, now)) all.set(rule.source, { ...rule, status: 301, note: null })
   for (const { source, target } of former) all.set(source, { source, target, status: 301, note: null })
   for (const rule of rules) all.set(rule.source, rule)

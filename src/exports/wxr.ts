@@ -167,7 +167,13 @@ const entriesWithComments = async (db: Db): Promise<ReadonlySet<string>> =>
 
 /** The comments of an entry, each after the one that it answers. */
 async function commentsOf(db: Db, entry: string, numberOf: (id: string) => number): Promise<readonly WxrComment[]> {
-  const rows = await keptComments(db).selectAll().where('entry_id', '=', entry).orderBy('created_at').orderBy('id').execute()
+  const rows = await keptComments(db)
+    .selectAll()
+    .where('entry_id', '=', entry)
+    .orderBy((eb) => eb('parent_id', 'is not', null))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
   const known = new Set(rows.map(({ id }) => id))
   return rows.map((row) => ({
     id: numberOf(row.id),

@@ -4,8 +4,8 @@ import { open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { bytesOf } from '../base/bytes-of.ts'
+import { type ZipMember, zipBytesOf } from '../base/zip-bytes.ts'
 import { createNames, type ExportFile, type ExportFiles } from './export-file.ts'
-import { type ZipMember, zipBytesOf } from './zip-bytes.ts'
 
 /**
  * Yields the bytes of a zip with these files. One file at a time is read, as fast as the zip is, and not further once its reader

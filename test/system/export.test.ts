@@ -386,14 +386,6 @@ test('a link gives each format, without a token and to nobody else', async () =>
     })),
     [
       {
-        name: 'Bo',
-        email: undefined,
-        website: 'https://bo.example/?a=1&b=2',
-        approved: true,
-        answers: false,
-        html: '<p>=1+1, it is</p>',
-      },
-      {
         name: 'Ann "the oven"',
         email: 'ann@example.net',
         website: undefined,
@@ -402,6 +394,14 @@ test('a link gives each format, without a token and to nobody else', async () =>
         html: '<p>&lt;b&gt;Good&lt;/b&gt;, warm.</p><p>Twice.</p>',
       },
       { name: 'Cy', email: undefined, website: undefined, approved: false, answers: false, html: '<p>Not read yet.</p>' },
+      {
+        name: 'Bo',
+        email: undefined,
+        website: 'https://bo.example/?a=1&b=2',
+        approved: true,
+        answers: true,
+        html: '<p>=1+1, it is</p>',
+      },
     ].map((one) => ({ ...one, postedAt: { utc: Date.parse(told.posted_at) } })),
   )
   const other = zip.url.replace('site.zip', 'wordpress.xml')

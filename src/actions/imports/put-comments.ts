@@ -1,14 +1,13 @@
-// SVC_Import.put-comments: takes back the comments that an export of a site has.
+// SVC_Import.put-comments: takes over the comments that an export of a site has.
 
 import { type Static, Type } from 'typebox'
-import { boundedText, closed, nonEmptyText } from '../../base/schema.ts'
+import { closed, nonEmptyText } from '../../base/schema.ts'
 import { maxCommentChars, tidyText } from '../../content/comments/comment-rules.ts'
 import { toTime } from '../../content/types/field-values.ts'
 import { targetsNamed } from '../../content/redirects/old-names.ts'
-import type { WriteContext } from '../call/action.ts'
-import { action } from '../call/action.ts'
+import { action, type WriteContext } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
-import { insertComment } from './insert-comment.ts'
+import { insertComment, writtenBy } from './insert-comment.ts'
 
 const comment = closed({
   id: Type.String({
@@ -19,10 +18,7 @@ const comment = closed({
   entry: nonEmptyText('Path of the entry.', 1100),
   parent: Type.Optional(nonEmptyText('The id of the comment that it answers.', 26)),
   name: nonEmptyText('The name of the writer.', 200),
-  email: Type.Optional(boundedText('Never shown to visitors.', 254)),
-  website: Type.Optional(boundedText('The address of the writer\u2019s site.', 1000)),
-  posted_at: nonEmptyText('ISO 8601.', 100),
-  approved: Type.Boolean(),
+  ...writtenBy,
   text: nonEmptyText('Plain text.', 4 * maxCommentChars),
 })
 

@@ -10,6 +10,7 @@ import { keepComment, keepMember } from '../../imports/behind/kept-people.ts'
 import { toTime } from '../../content/types/field-values.ts'
 import { action } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
+import { writtenBy } from './insert-comment.ts'
 import { hasProfile, insertProfile } from './insert-profile.ts'
 
 const key = {
@@ -22,10 +23,7 @@ const comment = closed({
   entry: Type.Optional(nonEmptyText('Path of the entry here.', 1100)),
   parent: Type.Optional(nonEmptyText('The old id of the comment above.', 500)),
   name: boundedText('The name of the writer.', 200),
-  email: Type.Optional(boundedText('Never shown to visitors.', 254)),
-  website: Type.Optional(boundedText('The address of the writer\u2019s site.', 1000)),
-  posted_at: nonEmptyText('ISO 8601.', 100),
-  approved: Type.Boolean(),
+  ...writtenBy,
   html: boundedText('It is cleaned.', 100_000),
 })
 

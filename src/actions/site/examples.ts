@@ -27,10 +27,13 @@ export async function noteExamples(db: Transaction<Schema>, records: readonly Ro
   await putFact(db, factName, JSON.stringify(revisions))
 }
 
+const readMade = async (db: Db): Promise<Readonly<Record<string, number>>> =>
+  JSON.parse((await findFact(db, factName)) ?? '{}') as Record<string, number>
+
 /** Counts an example as unchanged although it was changed just now: somebody gave it a photo in the first hour, and no words. */
 export async function keepExample(site: Services, id: string): Promise<void> {
   await commit(site, 'SVC_Site.begin', async ({ db }) => {
-    const made = JSON.parse((await findFact(db, factName)) ?? '{}') as Record<string, number>
+    const made = await readMade(db)
     const row = await db.selectFrom('entry').select('revision').where('id', '=', id).executeTakeFirst()
     if (row) await putFact(db, factName, JSON.stringify({ ...made, [id]: row.revision }))
   })
@@ -38,7 +41,7 @@ export async function keepExample(site: Services, id: string): Promise<void> {
 
 /** Finds the examples of the latest beginning. Drafts among what it made, such as the imprint, are none. */
 export async function findExamples(db: Db): Promise<Examples> {
-  const made = new Map(Object.entries(JSON.parse((await findFact(db, factName)) ?? '{}') as Record<string, number>))
+  const made = new Map(Object.entries(await readMade(db)))
   if (made.size === 0) return { unchanged: [], changed: [] }
   const rows = await db
     .selectFrom('entry')

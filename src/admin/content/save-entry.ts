@@ -214,8 +214,10 @@ async function refusedReply(visit: SignedIn, { item, stored, values, revision }:
   const present = await readEntry(visit, item.id)
   const now = valuesOf(present, typeOf(visit, present), visit.site.settings.values.time_zone)
   const conflict = changedNames(now, values)
-  const isOwn = revision !== undefined && (await isSavedByOneself(visit, item.id, revision))
-  if (!present.staged || conflict.length > 0) return editorReply(visit, { ...view, item: present, conflict, isOwn })
+  if (!present.staged || conflict.length > 0) {
+    const isOwn = revision !== undefined && (await isSavedByOneself(visit, item.id, revision))
+    return editorReply(visit, { ...view, item: present, conflict, isOwn })
+  }
   // The waiting changes and the public version changed the same fields. The form has the waiting values; the next attempt says so.
   const { data } = await run(visit, content.diff, { id: item.id, from: 'live' })
   return editorReply(visit, { ...view, item: present, values: stored, settles: data?.conflicts ?? [] })

@@ -22,25 +22,27 @@ export interface TextWords {
   readonly picture: string
 }
 
-const words = (list: string): TextWords => {
+/** The words in the order in which the lists below have them. */
+const names = [
+  'note',
+  'tip',
+  'important',
+  'warning',
+  'caution',
+  'footnotes',
+  'backToText',
+  'table',
+  'done',
+  'toDo',
+  'playVideo',
+  'showMap',
+  'loadsFrom',
+  'picture',
+] as const satisfies readonly (keyof TextWords)[]
+
+function words(list: string): TextWords {
   const all = list.split('|').map((word) => word.trim())
-  const [note, tip, important, warning, caution, footnotes, backToText, table, done, toDo, playVideo, showMap, loadsFrom] = all
-  return {
-    note,
-    tip,
-    important,
-    warning,
-    caution,
-    footnotes,
-    backToText,
-    table,
-    done,
-    toDo,
-    playVideo,
-    showMap,
-    loadsFrom,
-    picture: all[13],
-  } as TextWords
+  return Object.fromEntries(names.map((name, place) => [name, all[place]])) as unknown as TextWords
 }
 
 const english = words(

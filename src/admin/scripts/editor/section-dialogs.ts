@@ -72,26 +72,23 @@ function beginSection(view: EditorView, entry: HTMLFormElement, { kind, title, f
     const values = new Map([...all].filter(([name]) => name !== 'line' || line.length === 0))
     const body = words === '' ? withoutPlaces(example) : `::: ${kind}\n${words.replace(/[\\`*_[\]<]/g, '\\$&')}\n:::`
     const text = body.replace(`::: ${kind}`, () => `::: ${kind}${writeValues(values)}`)
-    leaveSection(view)
-    insertBlock(view, text, firstWords(text))
+    putBehind(view, text, firstWords(text))
   }
   if (ofPictures.has(kind))
     pickPictures(entry, {
-      done(pictures) {
-        leaveSection(view)
-        insertBlock(view, `::: ${kind}\n${picturesText(pictures)}\n:::`)
-      },
+      done: (pictures) => putBehind(view, `::: ${kind}\n${picturesText(pictures)}\n:::`),
     })
   else if (needed.length > 0) askForFields(entry, { title, fields: needed, values: new Map(), done: put })
   else put(new Map())
 }
 
-/** Puts the caret behind the section that it is in: a new one would divide it. */
-function leaveSection(view: EditorView): void {
+/** Puts a new section behind the one that the caret is in: at the caret, it would divide that. */
+function putBehind(view: EditorView, text: string, chosen?: { readonly from: number; readonly to: number }): void {
   const { doc, selection } = view.state
   const line = doc.lineAt(selection.main.head).number - 1
   for (const [start, { end, depth }] of findSections(doc.toString()))
     if (depth === 0 && start <= line && line <= end) view.dispatch({ selection: { anchor: doc.line(end + 1).to } })
+  insertBlock(view, text, chosen)
 }
 
 /** The pictures of an example are not in the library, and its links lead to pages of another site. */

@@ -1,61 +1,10 @@
 // The parts of CodeMirror that `editor-more.ts` takes from the editor (`scripts/build.mjs`): the editor would not know those of a
 // second copy.
 
-import {
-  CharCategory,
-  codePointAt,
-  codePointSize,
-  combineConfig,
-  EditorSelection,
-  EditorState,
-  Facet,
-  findClusterBreak,
-  fromCodePoint,
-  Prec,
-  RangeSetBuilder,
-  StateEffect,
-  StateField,
-} from '@codemirror/state'
-import {
-  Decoration,
-  EditorView,
-  getDialog,
-  getPanel,
-  keymap,
-  runScopeHandlers,
-  showDialog,
-  showPanel,
-  ViewPlugin,
-} from '@codemirror/view'
+import * as state from './shared-state.ts'
+import * as view from './shared-view.ts'
 
-const editorModules = {
-  '@codemirror/state': {
-    CharCategory,
-    codePointAt,
-    codePointSize,
-    combineConfig,
-    EditorSelection,
-    EditorState,
-    Facet,
-    findClusterBreak,
-    fromCodePoint,
-    Prec,
-    RangeSetBuilder,
-    StateEffect,
-    StateField,
-  },
-  '@codemirror/view': {
-    Decoration,
-    EditorView,
-    getDialog,
-    getPanel,
-    keymap,
-    runScopeHandlers,
-    showDialog,
-    showPanel,
-    ViewPlugin,
-  },
-}
+const editorModules = { '@codemirror/state': state, '@codemirror/view': view }
 
 /** Hands the modules to the script that is loaded next. */
 export const shareModules = (): void => void Object.assign(globalThis, { editorModules })

@@ -65,7 +65,7 @@ const tableChanges: readonly { readonly name: string; readonly change: Change }[
   {
     name: 'editor_table_remove',
     change: (view, { from, to }) =>
-      view.dispatch({ changes: { from, to }, selection: { anchor: from }, userEvent: 'delete', scrollIntoView: true }),
+      view.dispatch({ changes: { from, to }, selection: { anchor: from }, userEvent: 'input', scrollIntoView: true }),
   },
 ]
 

@@ -40,7 +40,8 @@ export function removeRow(view: EditorView, table: TextTable, { row, column }: C
   const cell = neighbour?.cells[Math.min(column, neighbour.cells.length - 1)]
   const length = removed.to - from + 1
   const anchor = (cell?.to ?? table.from) - (row + 1 < table.rows.length ? length : 0)
-  view.dispatch({ changes: { from: from - 1, to: removed.to }, selection: { anchor }, userEvent: 'delete' })
+  // Not `delete`, as for all buttons: undo joins a quick deletion with the change before it.
+  view.dispatch({ changes: { from: from - 1, to: removed.to }, selection: { anchor }, userEvent: 'input' })
 }
 
 /** Goes to the next or the previous cell. Behind the last cell it adds a row. @returns false before the first cell */
