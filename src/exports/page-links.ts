@@ -16,7 +16,8 @@ export const basePathIn = (origin: string): string => new URL(`${origin}/`).path
 export function linksIn(body: Buffer | string, contentType: string, base: string, origin: string): readonly string[] {
   const read = readers.find(([kind]) => contentType.includes(kind))?.[1]
   if (read === undefined) return []
-  return [...new Set(read(body.toString()).flatMap((address) => ownPath(address, base, origin) ?? []))]
+  const pathOf = ownPathsFrom(base, origin)
+  return [...new Set([...new Set(read(body.toString()))].flatMap((address) => pathOf(address) ?? []))]
 }
 
 /** The readers of addresses, by a part of the content type. */
@@ -62,15 +63,16 @@ function linksInManifest(text: string): readonly string[] {
   return Array.from(text.matchAll(/"src"\s*:\s*"([^"]+)"/g), ([, address = '']) => address)
 }
 
-/** The path of an address of the own site; undefined for any other address. */
-function ownPath(address: string, base: string, origin: string): string | undefined {
-  const from = `${origin}${base}`
-  if (!URL.canParse(address, from)) return undefined
-  const { protocol, host, pathname, search } = new URL(address, from)
-  if (host !== new URL(origin).host || !/^https?:$/.test(protocol)) return undefined
-  const below = basePathIn(origin)
-  const path = pathname === below ? '/' : pathname.startsWith(`${below}/`) ? pathname.slice(below.length) : undefined
-  return path !== undefined && pageNumber.test(search) ? path + search : path
+/** Returns a function that finds the path of an address of the own site; undefined for any other address. */
+function ownPathsFrom(base: string, origin: string): (address: string) => string | undefined {
+  const [from, below, own] = [`${origin}${base}`, basePathIn(origin), new URL(origin).host]
+  return (address) => {
+    if (!URL.canParse(address, from)) return undefined
+    const { protocol, host, pathname, search } = new URL(address, from)
+    if (host !== own || !/^https?:$/.test(protocol)) return undefined
+    const path = pathname === below ? '/' : pathname.startsWith(`${below}/`) ? pathname.slice(below.length) : undefined
+    return path !== undefined && pageNumber.test(search) ? path + search : path
+  }
 }
 
 const pageNumber = /^\?page=\d+$/

@@ -32,7 +32,8 @@ export function foundPage(path: string, html: string): FoundPage | undefined {
     ontext: (text) => void (isTitle && (title += text)),
     onclosetag: () => void (isTitle = false),
   })
-  parser.end(html)
+  const head = html.search(/<body[\s>]/i)
+  parser.end(head < 0 ? html : html.slice(0, head))
   if (isHidden) return undefined
   const [begin, end] = [html.indexOf('<main'), html.lastIndexOf('</main>')]
   const main = begin < 0 || end < begin ? html : html.slice(begin, end)

@@ -3,7 +3,7 @@
 import { open, readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { bytesOf } from '../base/bytes-of.ts'
+import { bytesOf, inBlocks } from '../base/bytes-of.ts'
 import { type ZipMember, zipBytesOf } from '../base/zip-bytes.ts'
 import { createNames, type ExportFile, type ExportFiles } from './export-file.ts'
 
@@ -11,7 +11,7 @@ import { createNames, type ExportFile, type ExportFiles } from './export-file.ts
  * Yields the bytes of a zip with these files. One file at a time is read, as fast as the zip is, and not further once its reader
  * has left.
  */
-export const zipBytes = (files: ExportFiles): AsyncGenerator<Uint8Array> => zipBytesOf(membersOf(files))
+export const zipBytes = (files: ExportFiles): AsyncGenerator<Uint8Array> => inBlocks(zipBytesOf(membersOf(files)))
 
 async function* membersOf(files: ExportFiles): AsyncGenerator<ZipMember> {
   const nameOf = createNames()

@@ -48,11 +48,11 @@ const pages: readonly (readonly [path: string, more: readonly string[]])[] = [
   ['/de/ueber', ['menu location=footer.de', 'menu location=main.de']],
   ['/post-3', ['entry names published type=post']],
   ['/post-1', ['entry names published type=post', 'entry names published terms']],
-  ['/', ['entry published type=post']],
-  ['/posts', ['entry published type=post']],
-  ['/author/owner', ['entry published type=post']],
-  ['/2026', ['entry published type=post']],
-  ['/tag/wood', ['entry published ', 'entry published terms']],
+  ['/', ['entry names published type=post']],
+  ['/posts', ['entry names published type=post']],
+  ['/author/owner', ['entry names published type=post']],
+  ['/2026', ['entry names published type=post']],
+  ['/tag/wood', ['entry names published ', 'entry names published terms']],
 ]
 
 for (const [path, more] of pages)
@@ -61,7 +61,7 @@ for (const [path, more] of pages)
   })
 
 test('files for programs read the types that they list', async () => {
-  assert.deepEqual(await wholeAreas('/feed.xml'), ['entry published type=post'])
+  assert.deepEqual(await wholeAreas('/feed.xml'), ['entry names published type=post'])
   assert.deepEqual(await wholeAreas('/llms.txt'), ['entry published type=page', 'entry published type=post'])
   assert.deepEqual(await wholeAreas('/robots.txt'), [])
 })

@@ -180,8 +180,9 @@ async function inFormat(
   const { formulas, language: usual } = site.settings.values
   if (format === 'outline') return { outline: headingsOf(await site.renderer.outline(source)) }
   if (format === 'html' && whole) return { html: (await shownEntry(site, whole, origin)).html }
-  const { html, text } = await site.renderer.render(source, { language: locale ?? usual, origin, formulas })
-  return format === 'text' ? { text } : { html }
+  const shown = { language: locale ?? usual, origin, formulas }
+  if (format === 'text') return { text: await site.renderer.plain(source, shown) }
+  return { html: (await site.renderer.render(source, shown)).html }
 }
 
 /** Replaces a text that is too long with its headings, up to `maxOutlineBytes`. */

@@ -11,7 +11,7 @@ import { findPageMedia } from '../media/page-media.ts'
 import type { Services } from '../call/services.ts'
 
 /** `whole` is false if a plugin failed and was skipped. Such a page is not cached. */
-export interface ShownEntry extends Pick<Rendered, 'html' | 'text' | 'excerpt'> {
+export interface ShownEntry extends Pick<Rendered, 'html' | 'excerpt'> {
   readonly whole: boolean
 }
 
@@ -21,7 +21,7 @@ async function renderedEntry(site: Parts, entry: EntryRow, origin: string): Prom
   const { formulas, language: usual } = site.settings.values
   const rendered = await site.renderer.render(entry.body, { language: entry.locale ?? usual, origin, formulas })
   const { html, whole } = await filteredEntry(site, entry, rendered.html)
-  return { html, text: rendered.text, excerpt: rendered.excerpt, whole }
+  return { html, excerpt: rendered.excerpt, whole }
 }
 
 /** The rendered text before its images get their sizes, as mails need it. @throws Failure as `shownEntry` does */

@@ -6,20 +6,21 @@ import { publishedOnly } from '../entries/entry.ts'
 /** The present paths of public entries, by the requested paths. Paths without a public entry are absent. */
 export async function findLinkTargets(db: Db, paths: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
   if (paths.length === 0) return new Map()
-  const [former, present] = await Promise.all([
-    findMoved(db, paths, now),
-    db
-      .selectFrom('entry')
-      .select(['path as from', 'path as to'])
-      .where('path', 'in', paths)
-      .where((eb) => publishedOnly(eb, now))
-      .execute(),
-  ])
-  return new Map([...former, ...present].flatMap(({ from, to }) => (from === null || to === null ? [] : [[from, to]])))
+  const present = await db
+    .selectFrom('entry')
+    .select('path')
+    .where('path', 'in', paths)
+    .where((eb) => publishedOnly(eb, now))
+    .execute()
+  const targets = new Map(present.flatMap(({ path }) => (path === null ? [] : [[path, path]])))
+  const others = paths.filter((path) => !targets.has(path))
+  for (const { from, to } of await findMoved(db, others, now)) if (to !== null) targets.set(from, to)
+  return targets
 }
 
 /** Two queries instead of a join, so that a cached page depends on these entries alone. Few paths are former ones. */
 async function findMoved(db: Db, paths: readonly string[], now: number) {
+  if (paths.length === 0) return []
   const former = await db.selectFrom('former_path').select(['path', 'entry_id']).where('path', 'in', paths).execute()
   if (former.length === 0) return []
   const ids = former.map(({ entry_id: id }) => id)

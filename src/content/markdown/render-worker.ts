@@ -23,18 +23,8 @@ const sanitize = await createSanitizer()
 const outliner = createOutliner(markdown)
 const summarize = createSummarizer(markdown, sanitize)
 const workers: { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: K }>) => Answers[K] | Promise<Answers[K]> } = {
-  async render({ text, settings }) {
-    const formulas = settings.formulas ? noFormulas() : undefined
-    const { html, markup, notices } = markdown.render(text, settings, formulas)
-    const { html: clean, removed } = cleaned(html, markup)
-    const told = [...notices]
-    const shown = formulas ? await withFormulas(clean, formulas, told) : clean
-    return rendered(
-      shown,
-      removed,
-      told.toSorted((a, b) => a.line - b.line),
-    )
-  },
+  render,
+  plain: async (job) => textOfHtml((await render(job)).html),
   clean({ text, known }) {
     const hidden = hideFormulas(onlyCharacters(text), known)
     const { html, removed } = cleaned(hidden.html, [])
@@ -48,6 +38,19 @@ const workers: { readonly [K in keyof Answers]: (job: Extract<ToWorker, { kind: 
   replaceSection: ({ text, ref, by }) => outliner.replaceSection(text, ref, by),
 }
 
+async function render({ text, settings }: Pick<Extract<ToWorker, { kind: 'render' }>, 'text' | 'settings'>): Promise<Rendered> {
+  const formulas = settings.formulas ? noFormulas() : undefined
+  const { html, markup, notices } = markdown.render(text, settings, formulas)
+  const { html: clean, removed } = cleaned(html, markup)
+  const told = [...notices]
+  const shown = formulas ? await withFormulas(clean, formulas, told) : clean
+  return rendered(
+    shown,
+    removed,
+    told.toSorted((a, b) => a.line - b.line),
+  )
+}
+
 function cleaned(source: string, markup: readonly Markup[]): Pick<Rendered, 'html' | 'removed'> {
   const { html, removed } = sanitize(source)
   const located = removed.map((name) => {
@@ -59,7 +62,6 @@ function cleaned(source: string, markup: readonly Markup[]): Pick<Rendered, 'htm
 
 const rendered = (html: string, removed: Rendered['removed'], notices: readonly Notice[]): Rendered => ({
   html,
-  text: textOfHtml(html),
   excerpt: summaryOf(html),
   removed,
   notices,

@@ -15,8 +15,6 @@ import { createWorkerQueue, openThread } from '../../base/worker-queue.ts'
 export interface Rendered {
   /** Safe to insert into a page unescaped. */
   readonly html: string
-  /** The text as plain text. */
-  readonly text: string
   /** The beginning on one line, as `summaries` makes it. */
   readonly excerpt: string
   /** The markup that was removed, for the warning `markup_removed`. */
@@ -43,6 +41,7 @@ export interface SummarySource {
 /** A message to the worker. `text` is HTML for `clean`, `fromHtml` and `marks`, Markdown for the others. */
 export type ToWorker =
   | { readonly kind: 'render'; readonly text: string; readonly settings: RenderSettings }
+  | { readonly kind: 'plain'; readonly text: string; readonly settings: RenderSettings }
   | { readonly kind: 'clean'; readonly text: string; readonly known: string }
   | { readonly kind: 'outline'; readonly text: string }
   | { readonly kind: 'summaries'; readonly text: string; readonly sources: readonly SummarySource[] }
@@ -54,6 +53,7 @@ export type ToWorker =
 /** The worker's answer to each kind of message. */
 export interface Answers {
   readonly render: Rendered
+  readonly plain: string
   readonly clean: Rendered
   readonly fromHtml: FromHtml | undefined
   readonly summaries: readonly string[]
@@ -86,6 +86,8 @@ export interface Renderer {
    * renderer is closed, `failed` when the thread crashes
    */
   render(markdown: string, settings?: RenderSettings): Promise<Rendered>
+  /** The plain text of a page. @throws Failure as `render` */
+  plain(markdown: string, settings?: RenderSettings): Promise<string>
   /** One line for each text, in plain words. @throws Failure as `render`, for all of them together */
   summaries(sources: readonly SummarySource[]): Promise<readonly string[]>
   /**
@@ -130,6 +132,7 @@ export function createRenderer({ log, workerUrl, maxOldSpaceMb = 256, ...limits 
       return queue.waiting
     },
     render: (text, settings = {}) => put({ kind: 'render', text, settings }),
+    plain: (text, settings = {}) => put({ kind: 'plain', text, settings }),
     summaries: (sources) => put({ kind: 'summaries', text: '', sources }),
     clean: (text, known = '') => put({ kind: 'clean', text, known }),
     fromHtml: (text, options = {}) => put({ kind: 'fromHtml', text, options }),

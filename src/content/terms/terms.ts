@@ -4,7 +4,7 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Db } from '../../store/core/database.ts'
 import { termIdsOf } from '../../store/change/entry-terms.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
-import type { EntryRow, Schema, TermRow } from '../../store/core/schema.ts'
+import type { Schema, TermRow } from '../../store/core/schema.ts'
 
 export const maxTermsOfEntry = 100
 
@@ -69,19 +69,14 @@ interface ArchivePart {
 }
 
 /**
- * The published entries of a term and the terms below it, newest first; one more than `limit` if there are older ones.
+ * The ids of the published entries of a term and the terms below it, newest first; one more than `limit` if there are older ones.
  * @param part.only the condition on the entries
  */
-export function listArchive<Column extends keyof EntryRow>(
-  db: Db,
-  termId: string,
-  columns: readonly Column[],
-  { limit, offset, only }: ArchivePart,
-): Promise<Pick<EntryRow, Column>[]> {
-  const archived = db
+export async function listArchive(db: Db, termId: string, { limit, offset, only }: ArchivePart): Promise<readonly string[]> {
+  const rows = await db
     .selectFrom('entry_term')
     .innerJoin('entry', 'entry.id', 'entry_term.entry_id')
-    .select(columns.map((column) => `entry.${column}` as `entry.${keyof EntryRow}`))
+    .select('entry_id')
     .where('entry_term.term_id', '=', termId)
     .where('entry_term.status', '=', 'published')
     .where((eb) => only(eb as never))
@@ -89,6 +84,6 @@ export function listArchive<Column extends keyof EntryRow>(
     .orderBy('entry_term.entry_id', 'desc')
     .limit(limit + 1)
     .offset(offset)
-  // Kysely can't infer the row type from a list of columns that is a type variable.
-  return archived.execute()
+    .execute()
+  return rows.map(({ entry_id: id }) => id)
 }

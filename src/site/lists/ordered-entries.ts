@@ -9,7 +9,7 @@ import { isDay, type SortedBy, sortedBy, usualSort } from '../../content/types/l
 import { dayAround, dayIn, formatDate } from '../../settings/time-zone.ts'
 import { publishedWith } from '../../store/change/page-areas.ts'
 import { readingCaches } from '../kept/reading-cache.ts'
-import { type ListedEntries, type ListedPost, listedColumns, listNewest, publicEntries } from './public-entries.ts'
+import { type ListedEntries, type ListedPost, listedById, listNewest, publicEntries } from './public-entries.ts'
 
 /** The entries of a list, and their order. */
 export interface OrderedList {
@@ -54,10 +54,7 @@ export async function listOrdered(
 ): Promise<readonly ListedPost[]> {
   if (isNewestFirst(list)) return listNewest(site, list, { which: list.which, limit, offset })
   const ids = (await orderedIds(site, list)).slice(offset, offset + limit + 1)
-  if (ids.length === 0) return []
-  const rows = await publicEntries(site, list).select(listedColumns).where('id', 'in', ids).execute()
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  return listedById(site, list.which, ids)
 }
 
 /**

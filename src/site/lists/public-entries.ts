@@ -90,16 +90,35 @@ export interface Wanted {
 }
 
 /** Entries, the newest first. If there are older ones, the result has one more than `limit`. */
-export const listNewest = (
+export async function listNewest(
   site: Services,
   wanted: Omit<Wanted, 'which'>,
   { which, limit, offset }: ListedPart,
-): Promise<readonly ListedPost[]> =>
-  publicEntries(site, { ...wanted, which })
-    .select(listedColumns)
+): Promise<readonly ListedPost[]> {
+  const found = publicEntries(site, { ...wanted, which })
+    .select('id')
     .limit(limit + 1)
     .offset(offset)
+  return listedById(site, which, idsOf(await found.execute()))
+}
+
+export const idsOf = (rows: readonly { readonly id: string }[]): readonly string[] => rows.map(({ id }) => id)
+
+/**
+ * The entries of a list by their ids, in this order. A list finds ids by an index first: the texts of the entries before its page
+ * are not read then, and its page depends on the texts of these entries alone.
+ */
+export async function listedById(site: Services, which: ListedEntries, ids: readonly string[]): Promise<readonly ListedPost[]> {
+  if (ids.length === 0) return []
+  const rows = await site.store.read
+    .selectFrom('entry')
+    .select(listedColumns)
+    .where('id', 'in', ids)
+    .where((eb) => (which === 'open' ? publicOnly : publishedOnly)(eb, site.clock.now()))
     .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
 
 /** A query of public entries, the newest first. */
 export function publicEntries(site: Services, { which, types, branch, author, from, until, term }: Wanted) {

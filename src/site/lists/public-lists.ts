@@ -13,7 +13,7 @@ import { siteWord } from '../../themes/site-words.ts'
 import type { Frame } from '../pages/frame.ts'
 import { authorsOf } from '../pages/page-data/author.ts'
 import { listOfType, listOrdered } from './ordered-entries.ts'
-import { type ListedPart, type ListedPost, listedColumns, listedOnly, listNewest } from './public-entries.ts'
+import { type ListedPart, type ListedPost, listedById, listedOnly, listNewest } from './public-entries.ts'
 
 export interface PublicList {
   /** The path below the base path. */
@@ -158,8 +158,10 @@ async function termList(frame: Frame, path: string, branch: string | null): Prom
     description: text,
     branch,
     of: { term, author: null, period: null },
-    rows: ({ which, ...part }) =>
-      listArchive(site.store.read, row.id, listedColumns, { ...part, only: (eb) => listedOnly(which)(eb, site.clock.now()) }),
+    async rows({ which, ...part }) {
+      const only: Parameters<typeof listArchive>[2]['only'] = (eb) => listedOnly(which)(eb, site.clock.now())
+      return listedById(site, which, await listArchive(site.store.read, row.id, { ...part, only }))
+    },
   }
 }
 

@@ -18,6 +18,7 @@ const openRenderer = (options: Partial<RendererOptions> = {}) => {
   return {
     lines,
     render: (text: string) => renderer.render(text),
+    plain: (text: string) => renderer.plain(text),
     close: () => renderer.close(),
     [Symbol.asyncDispose]: () => renderer.close(),
   }
@@ -25,9 +26,10 @@ const openRenderer = (options: Partial<RendererOptions> = {}) => {
 
 test('a text comes back as HTML, as words, and with what was removed', async () => {
   await using renderer = openRenderer()
-  assert.deepEqual(await renderer.render('# Hi\n\nA *word* &amp; <b style="x">another</b>.'), {
+  const text = '# Hi\n\nA *word* &amp; <b style="x">another</b>.'
+  assert.equal(await renderer.plain(text), 'Hi\nA word & another.')
+  assert.deepEqual(await renderer.render(text), {
     html: '<h1 id="h-hi"><a href="#h-hi">Hi</a></h1>\n<p>A <em>word</em> &amp; <b>another</b>.</p>\n',
-    text: 'Hi\nA word & another.',
     excerpt: 'A word & another.',
     removed: [{ name: 'style attribute', line: 3 }],
     notices: [],
@@ -36,14 +38,14 @@ test('a text comes back as HTML, as words, and with what was removed', async () 
 
 test('lone surrogates and NUL become U+FFFD', async () => {
   await using renderer = openRenderer()
-  assert.equal((await renderer.render('a\ud800b\0c')).text, 'a\ufffdb\ufffdc')
+  assert.equal(await renderer.plain('a\ud800b\0c'), 'a\ufffdb\ufffdc')
 })
 
 test('answers belong to their texts however many are asked at once', async () => {
   await using renderer = openRenderer()
-  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => renderer.render(`text ${n}`)))
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, n) => renderer.plain(`text ${n}`)))
   assert.deepEqual(
-    answers.map(({ text }) => text),
+    answers,
     Array.from({ length: 50 }, (_, n) => `text ${n}`),
   )
 })
@@ -95,8 +97,8 @@ for (const [what, source] of isDeep ? slow : slow.filter((_, place) => place % 5
 /** On a busy machine, the thread may be given less than half a second for a word, too. */
 const served = (word: string) =>
   until(`"${word}" is rendered`, () =>
-    shared.render(word).then(
-      ({ text }) => text === word,
+    shared.plain(word).then(
+      (text) => text === word,
       () => false,
     ),
   )
@@ -115,27 +117,24 @@ test('attack 125: a text over its time is refused in a sentence, logged, and the
   await using renderer = openRenderer({ timeoutMs: 2_000, maxOldSpaceMb: 2_000 })
   const [answer, ...others] = await Promise.all([
     outcomeOf(renderer.render('*a **b '.repeat(1_500_000))),
-    ...Array.from({ length: 5 }, (_, n) => renderer.render(`other ${n}`)),
+    ...Array.from({ length: 5 }, (_, n) => renderer.plain(`other ${n}`)),
   ])
   assert.equal(answer, 'unprocessable')
-  assert.deepEqual(
-    others.map(({ text }) => text),
-    ['other 0', 'other 1', 'other 2', 'other 3', 'other 4'],
-  )
+  assert.deepEqual(others, ['other 0', 'other 1', 'other 2', 'other 3', 'other 4'])
   assert.match(renderer.lines.join('\n'), /took too long/)
 })
 
 test('a text that fills the memory of the thread is refused, and the next is served', async () => {
   await using renderer = openRenderer({ timeoutMs: 20_000, maxOldSpaceMb: 24 })
   assert.equal(await outcomeOf(renderer.render('*a* [b](/c) '.repeat(400_000))), 'unprocessable')
-  assert.equal((await renderer.render('next')).text, 'next')
+  assert.equal(await renderer.plain('next'), 'next')
 })
 
 test('an idle thread ends, and the next text starts another', async () => {
   await using renderer = openRenderer({ idleMs: 20 })
   await renderer.render('a')
   await new Promise((resolve) => setTimeout(resolve, 120))
-  assert.equal((await renderer.render('b')).text, 'b')
+  assert.equal(await renderer.plain('b'), 'b')
 })
 
 test('more texts than may wait are told to come back', async () => {

@@ -2,14 +2,15 @@
 // (attack 89).
 // Neighbours and children with a password are named by their titles, and related entries have none.
 
-import { publicOnly, publishedByIndex, urlOf } from '../../../content/entries/entry.ts'
+import { publishedByIndex, urlOf } from '../../../content/entries/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../../content/languages/languages.ts'
 import { termIdsOf } from '../../../store/change/entry-terms.ts'
 import type { EntryRow } from '../../../store/core/schema.ts'
 import type { ThemeEntry, ThemeLink, ThemeSummary } from '../../../themes/contract.ts'
 import type { Frame } from '../frame.ts'
 import { idsBeside, listOfType } from '../../lists/ordered-entries.ts'
-import { listedColumns } from '../../lists/public-entries.ts'
+import { type NewestEntry, newestOfTerm } from '../../lists/newest-of-term.ts'
+import { idsOf, listedById } from '../../lists/public-entries.ts'
 import type { EntryType } from '../../../content/types/entry-types.ts'
 import { linksOf } from './fields.ts'
 import { summariesOf } from './summaries.ts'
@@ -20,9 +21,8 @@ export const nothingAround: EntryAround = { previous: null, next: null, related:
 
 const maxRelated = 3
 const maxChildren = 200
-/** The most terms of an entry that are compared, and the most newest entries of each. */
+/** The most terms of an entry that are compared. */
 const maxTerms = 6
-const maxPerTerm = 40
 
 export async function aroundOf(frame: Frame, row: EntryRow, language: string): Promise<EntryAround> {
   const type = frame.site.types.current.of(row.type)
@@ -80,42 +80,17 @@ async function neighbour(frame: Frame, row: EntryRow, order: 'asc' | 'desc'): Pr
 async function relatedTo(frame: Frame, row: EntryRow, language: string): Promise<readonly ThemeSummary[]> {
   const { site } = frame
   const terms = termIdsOf(row.terms).slice(0, maxTerms)
-  if (terms.length === 0) return []
-  const lists = await Promise.all(
-    terms.map((term) =>
-      site.store.read
-        .selectFrom('entry_term')
-        .select('entry_id')
-        .where('term_id', '=', term)
-        .where('status', '=', 'published')
-        .orderBy('published_at', 'desc')
-        .orderBy('entry_id', 'desc')
-        .limit(maxPerTerm)
-        .execute(),
-    ),
-  )
-  const counts = new Map<string, number>()
-  for (const { entry_id: id } of lists.flat()) if (id !== row.id) counts.set(id, (counts.get(id) ?? 0) + 1)
-  const ids = [...counts.keys()]
-  if (ids.length === 0) return []
+  const lists = await Promise.all(terms.map((term) => newestOfTerm(site, term)))
   const languages = languagesOf(site.settings.values)
-  const named = (wanted: readonly string[]) =>
-    site.store.read
-      .selectFrom('entry')
-      .where('id', 'in', wanted)
-      .where((eb) => publicOnly(eb, site.clock.now()))
-  // The texts of all that have a term in common may be a megabyte.
-  const rows = await named(ids).select(['id', 'published_at', 'locale']).execute()
   const branch = branchOf(languages, row.locale)
-  const best = rows
-    .filter(({ locale }) => branchOf(languages, locale) === branch)
-    .toSorted((a, b) => (counts.get(b.id) ?? 0) - (counts.get(a.id) ?? 0) || (b.published_at ?? 0) - (a.published_at ?? 0))
+  const found = lists.flat().filter(({ id, locale }) => id !== row.id && branchOf(languages, locale) === branch)
+  const counts = new Map<string, number>()
+  for (const { id } of found) counts.set(id, (counts.get(id) ?? 0) + 1)
+  const countOf = ({ id }: NewestEntry): number => counts.get(id) ?? 0
+  const best = [...new Map(found.map((one) => [one.id, one])).values()]
+    .toSorted((one, other) => countOf(other) - countOf(one) || (other.published_at ?? 0) - (one.published_at ?? 0))
     .slice(0, maxRelated)
-    .map(({ id }) => id)
-  if (best.length === 0) return []
-  const listed = await named(best).select(listedColumns).execute()
-  const inOrder = listed.toSorted((a, b) => best.indexOf(a.id) - best.indexOf(b.id))
-  return (await summariesOf(frame, inOrder, language)).entries
+  return (await summariesOf(frame, await listedById(site, 'open', idsOf(best)), language)).entries
 }
 
 async function childrenOf(frame: Frame, { id }: EntryRow): Promise<readonly ThemeLink[]> {

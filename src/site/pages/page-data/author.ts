@@ -2,6 +2,8 @@
 
 import type { ThemeAuthor, ThemeImage } from '../../../themes/contract.ts'
 import type { AccountRow } from '../../../store/core/schema.ts'
+import type { Services } from '../../../actions/call/services.ts'
+import { readingCaches } from '../../kept/reading-cache.ts'
 import { bareImage, imagesOf } from './images.ts'
 import type { Frame } from '../frame.ts'
 
@@ -21,17 +23,24 @@ const hasProfile = ({ public: isPublic, disabled, slug }: AuthorRow): boolean =>
 /** The picture that visitors see. */
 export const shownPicture = (row: AuthorRow): string | null => (hasProfile(row) ? row.picture : null)
 
-/** Finds the accounts of authors who have a name. */
+/** Finds the accounts of authors who have a name. Nearly every page names one of few authors, so they are kept. */
 export async function findAuthors({ site }: Frame, accountIds: readonly (string | null)[]): Promise<readonly AuthorRow[]> {
   const ids = [...new Set(accountIds)].filter((id) => id !== null)
-  if (ids.length === 0) return []
-  const rows = await site.store.read
+  const found = await Promise.all(ids.map((id) => cacheOf(site).load(site, id, (view) => readAuthor(view, id))))
+  return found.flat().filter(({ name }) => name !== '')
+}
+
+const cacheOf = readingCaches<readonly AuthorRow[]>({
+  maxBytes: 1024 ** 2,
+  sizeOf: (rows) => 2 * JSON.stringify(rows).length,
+})
+
+const readAuthor = ({ store }: Services, id: string): Promise<readonly AuthorRow[]> =>
+  store.read
     .selectFrom('account')
     .select(['id', 'name', 'slug', 'bio', 'picture', 'public', 'disabled'])
-    .where('id', 'in', ids)
+    .where('id', '=', id)
     .execute()
-  return rows.filter(({ name }) => name !== '')
-}
 
 /** Authors by the id of the account, after their pictures were looked up. */
 export function authorsWith(frame: Frame, accounts: readonly AuthorRow[], images: ReadonlyMap<string, ThemeImage>): Authors {

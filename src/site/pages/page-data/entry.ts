@@ -1,5 +1,6 @@
 // An entry of the theme contract, in a list and on its own page, with its terms, fields, images, neighbours and translations.
 
+import { LRUCache } from 'lru-cache'
 import { urlOf } from '../../../content/entries/entry.ts'
 import type { EntryType } from '../../../content/types/entry-types.ts'
 import { textOfHtml } from '../../../content/markdown/plain-text.ts'
@@ -10,7 +11,10 @@ import type { Frame } from '../frame.ts'
 import type { EntryAround } from './around.ts'
 import { detailsOf } from './details.ts'
 
-export type SummaryRow = Pick<EntryRow, 'type' | 'title' | 'path' | 'published_at' | 'updated_at' | 'body' | 'terms'>
+export type SummaryRow = Pick<
+  EntryRow,
+  'id' | 'revision' | 'type' | 'title' | 'path' | 'published_at' | 'updated_at' | 'body' | 'terms'
+>
 
 export interface SummaryParts {
   readonly excerpt: string
@@ -35,7 +39,7 @@ export function summaryOf(frame: Frame, row: SummaryRow, { excerpt, author, imag
     terms: termsOf(frame, row.terms),
     fields,
     shown: shownFields(type, fields),
-    words: countWords(row.body),
+    words: wordsIn(row),
   }
 }
 
@@ -95,8 +99,18 @@ function contentsOf(html: string): ThemeEntry['toc'] {
   })
 }
 
+/** The words of texts that were counted, by entry and revision: an entry is in many lists. */
+const counted = new LRUCache<string, number>({ max: 10_000 })
+
+function wordsIn({ id, revision, body }: SummaryRow): number {
+  const key = `${id} ${revision} ${body.length}`
+  const words = counted.get(key) ?? countWords(body)
+  counted.set(key, words)
+  return words
+}
+
 /** Counts the words of a Markdown text. In scripts without spaces, two characters count as one word. */
-export function countWords(text: string): number {
+function countWords(text: string): number {
   const dense = text.match(/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu)?.length ?? 0
   const others = text.match(/[\p{L}\p{N}][\p{L}\p{N}'’-]*/gu)?.length ?? 0
   return dense === 0 ? others : Math.round(dense / 2) + (text.match(/[\p{sc=Latin}\p{N}][\p{sc=Latin}\p{N}'’-]*/gu)?.length ?? 0)
