@@ -1,5 +1,5 @@
-// Indexes that say which entries visitors see. SQLite keeps the columns of an entry behind its text: without these, a list reads the
-// texts of all entries before its page, and a search for related entries those of a hundred.
+// Indexes that say which entries visitors see. SQLite keeps the columns of an entry behind its text: without these, a list reads
+// the texts of all entries before its page.
 
 import type { Kysely } from 'kysely'
 import { createIndexes } from './ddl.ts'
