@@ -5,12 +5,14 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { Failure } from '../base/failure.ts'
+import { tarEnd, tarHeader, tarPadding, type TarTraits } from '../base/tar-header.ts'
 import { type ArchiveSink, openSink, type WrittenArchive } from './archive-sink.ts'
 import { readParts } from './file-parts.ts'
 import { type BackupManifest, manifestName } from './manifest.ts'
 import { unreadable } from './saved-files.ts'
 import type { Sealing } from './sealed-header.ts'
-import { tarEnd, tarHeader, tarPadding } from './tar-format.ts'
+
+const ownOnly = (modifiedAt: number): TarTraits => ({ modifiedAt, mode: 0o600 })
 
 /** The number of attempts to copy a file. A program that overwrites a file may empty it first, so that the copy is too short. */
 const attempts = 3
@@ -50,7 +52,7 @@ export class OpenArchive {
   /** Adds the manifest and flushes the archive to disk. @param now UTC milliseconds */
   async finish(manifest: BackupManifest, now: number): Promise<WrittenArchive> {
     const text = Buffer.from(JSON.stringify(manifest))
-    await this.#write(Buffer.concat([tarHeader(manifestName, text.length, now), text, tarPadding(text.length), tarEnd]))
+    await this.#write(Buffer.concat([tarHeader(manifestName, text.length, ownOnly(now)), text, tarPadding(text.length), tarEnd]))
     return this.#sink.finish()
   }
 
@@ -62,7 +64,7 @@ export class OpenArchive {
   async #addOnce(source: FileHandle, path: string): Promise<boolean> {
     const rollBack = this.#sink.mark()
     const { size, mtimeMs } = await source.stat()
-    await this.#write(tarHeader(path, size, mtimeMs))
+    await this.#write(tarHeader(path, size, ownOnly(mtimeMs)))
     const hash = createHash('sha256')
     let bytes = 0
     for await (const part of readParts(source, 0, size)) {

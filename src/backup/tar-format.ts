@@ -1,18 +1,13 @@
-// The format of a tar archive (POSIX.1-2001). Archives contain plain files only. A pax header is added if a path or size doesn't
-// fit the old fields, so any `tar` can read the archives. Reading refuses everything else that tar allows. Other modules decide
-// which files an archive may contain and where they go. tar-stream (8 MB with its packages) and modern-tar read an archive from
-// end to end; this code lists gigabytes by reading only the headers.
+// Reads the headers of a tar archive as `base/tar-header.ts` writes them, and refuses everything else that tar allows. Other modules
+// decide which files an archive may contain and where they go. tar-stream (8 MB with its packages) and modern-tar read an archive
+// from end to end; this code lists gigabytes by reading only the headers.
 
 import { Failure } from '../base/failure.ts'
+import { tarBlockBytes, tarChecksum, tarPadding } from '../base/tar-header.ts'
 import type { Positioned } from './file-parts.ts'
 
-const blockBytes = 512
-const maxOctalSize = 0o77777777777
 /** The longest pax header that is read. It has a path and a size, and file systems limit the length of a path. */
 const maxPaxBytes = 16 * 1024
-
-/** The end of an archive: two empty blocks. */
-export const tarEnd: Buffer = Buffer.alloc(2 * blockBytes)
 
 /** A file in an archive. `offset` is the position of its first byte. */
 export interface TarEntry {
@@ -23,49 +18,6 @@ export interface TarEntry {
   readonly modifiedAt: number
 }
 
-/** The header before a file's bytes. @param modifiedAt UTC milliseconds */
-export function tarHeader(path: string, bytes: number, modifiedAt: number): Buffer {
-  const fits = Buffer.byteLength(path) <= 100 && /^[\x20-\x7e]*$/.test(path) && bytes <= maxOctalSize
-  if (fits) return headerBlock(path, bytes, '0', modifiedAt)
-  const records = Buffer.from(paxRecord('path', path) + paxRecord('size', String(bytes)))
-  const pax = [headerBlock('pax', records.length, 'x', modifiedAt), records, tarPadding(records.length)]
-  return Buffer.concat([...pax, headerBlock('see-pax', Math.min(bytes, maxOctalSize), '0', modifiedAt)])
-}
-
-/** The padding after a file's bytes. */
-export function tarPadding(bytes: number): Buffer {
-  return Buffer.alloc((blockBytes - (bytes % blockBytes)) % blockBytes)
-}
-
-function headerBlock(name: string, bytes: number, type: '0' | 'x', modifiedAt: number): Buffer {
-  const block = Buffer.alloc(blockBytes)
-  const octal = (value: number, at: number, length: number) => block.write(value.toString(8).padStart(length - 1, '0'), at)
-  block.write(name, 0)
-  octal(0o600, 100, 8)
-  octal(0, 108, 8)
-  octal(0, 116, 8)
-  octal(bytes, 124, 12)
-  octal(Math.max(0, Math.floor(modifiedAt / 1000)), 136, 12)
-  block.write(type, 156)
-  block.write('ustar\x0000', 257, 'latin1')
-  octal(checksum(block), 148, 7)
-  block[155] = 0x20
-  return block
-}
-
-/** The sum of a header's bytes, with the checksum field counted as spaces. */
-function checksum(block: Buffer): number {
-  return block.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0)
-}
-
-/** Formats a record as `LENGTH KEY=VALUE\n`. The length includes its own digits. */
-function paxRecord(key: string, value: string): string {
-  const rest = Buffer.byteLength(` ${key}=${value}\n`)
-  let length = rest + String(rest).length
-  if (rest + String(length).length > length) length++
-  return `${length} ${key}=${value}\n`
-}
-
 /**
  * Lists the files of an archive in their order, without reading their contents. `size` is the size of the archive in bytes.
  * @throws Failure `unprocessable` if the file is not an archive of plain files, or is cut off
@@ -74,11 +26,11 @@ export async function readTarEntries(file: Positioned, size: number): Promise<re
   const entries: TarEntry[] = []
   let named: { readonly path: string; readonly bytes: number } | undefined
   for (let at = 0; ;) {
-    const block = await readAt(file, at, blockBytes, size)
+    const block = await readAt(file, at, tarBlockBytes, size)
     if (block.every((byte) => byte === 0)) return entries
     const header = readHeader(block)
     const bytes = named?.bytes ?? header.bytes
-    const offset = at + blockBytes
+    const offset = at + tarBlockBytes
     if (offset + bytes > size) throw cutOff()
     if (header.type === 'x') named = readPax(await readAt(file, offset, Math.min(header.bytes, maxPaxBytes), size))
     else {
@@ -104,7 +56,7 @@ function readHeader(block: Buffer): { name: string; bytes: number; modifiedAt: n
     if (!/^[0-7]+$/.test(digits)) throw noBackup()
     return Number.parseInt(digits, 8)
   }
-  if (text(257, 5) !== 'ustar' || octal(148, 8) !== checksum(block)) throw noBackup()
+  if (text(257, 5) !== 'ustar' || octal(148, 8) !== tarChecksum(block)) throw noBackup()
   const type = text(156, 1)
   if (type !== '0' && type !== 'x')
     throw new Failure(

@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { exportFormats, type ExportFormat, isExportFormat } from '../exports/formats.ts'
+import { archiveNamed, exportFormats, isExportFormat } from '../exports/formats.ts'
 import { unlessMissing } from '../base/missing.ts'
 import { type Command, flag, readWords, oneWord, UsageError } from './command.ts'
 import { originOf, withSite } from './open-site.ts'
@@ -17,7 +17,7 @@ export const exportSite: Command = {
   summary: 'Writes the site as files: into a folder, or as one file such as site.zip.',
   details: [
     'TO                A folder. A second export into it writes only what changed, and removes what the site no longer has.',
-    '                  Or a file with the ending of the format: .zip, .csv or .xml.',
+    '                  Or a file with the ending of the format: .zip or .tar, .csv, .xml.',
     '--base-url URL    The public address of the exported site, for canonical links. The default is that of the site.',
     `--format FORMAT   ${Object.entries(exportFormats)
       .map(([name, { help }]) => `${name}: ${help}`)
@@ -37,9 +37,10 @@ export const exportSite: Command = {
     return withSite(io, async (site) => {
       const { exportParts } = await import('../actions/exports/parts.ts')
       const parts = exportParts(site, { tier: 'admin' }, base ?? originOf(site.config))
-      if (await isFileName(to, format)) {
+      const archive = archiveNamed(to, format)
+      if (archive && !(await isFolder(to))) {
         const { exportBytes } = await import('../exports/make-files.ts')
-        await pipeline(Readable.from(exportBytes(format, parts)), createWriteStream(to, { mode: 0o600 }))
+        await pipeline(Readable.from(exportBytes(format, archive, parts)), createWriteStream(to, { mode: 0o600 }))
         io.out(values.json ? `${JSON.stringify({ path: to })}\n` : `${to}\n`)
         return
       }
@@ -52,12 +53,7 @@ export const exportSite: Command = {
   },
 }
 
-/** True if the export is to be one file: the name has the ending of the format, and no folder has this name. */
-async function isFileName(to: string, format: ExportFormat): Promise<boolean> {
-  const { filename } = exportFormats[format]
-  if (!to.toLowerCase().endsWith(filename.slice(filename.lastIndexOf('.')))) return false
-  return (await unlessMissing(stat(to)))?.isDirectory() !== true
-}
+const isFolder = async (path: string): Promise<boolean> => (await unlessMissing(stat(path)))?.isDirectory() === true
 
 /** @throws UsageError for an address that no site can have */
 function readBase(text: string): string {

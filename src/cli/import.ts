@@ -55,7 +55,7 @@ export const importSite: Command = {
     '                   table, KEY=FIELD for front matter and WordPress. Equal names need no map.',
     '--type TYPE        Type of the rows of a table. The default is post.',
     '--addresses CSV    Afterwards writes every old address and its new one to this file.',
-    '--delete-missing   Of a folder or zip of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
+    '--delete-missing   Of a folder or archive of `postern export`: also deletes entries, media, terms, menus and old addresses that it lacks.',
     '--dry-run          Of such an export: prints the calls, and makes none.',
     '--as EMAIL         Makes the calls as this account. The default is the oldest admin.',
     'An import that was stopped goes on when the same command runs again.',

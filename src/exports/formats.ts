@@ -49,5 +49,32 @@ export type ExportFormat = keyof typeof exportFormats
 
 export const isExportFormat = (name: string): name is ExportFormat => Object.hasOwn(exportFormats, name)
 
+/** The archives that formats of many files come in. The first is the usual one. */
+export const exportArchives = {
+  zip: { ending: '.zip', kind: 'application/zip' },
+  tar: { ending: '.tar', kind: 'application/x-tar' },
+} as const
+
+export type ExportArchive = keyof typeof exportArchives
+
+const archiveNames = Object.keys(exportArchives) as ExportArchive[]
+
+export const isArchived = (format: ExportFormat): boolean => exportFormats[format].filename.endsWith(exportArchives.zip.ending)
+
+/** What a download of a format is. A format of one file is that file, whatever the archive. */
+export function downloadOf(format: ExportFormat, archive: ExportArchive): { readonly filename: string; readonly kind: string } {
+  const { filename, kind } = exportFormats[format]
+  if (!isArchived(format)) return { filename, kind }
+  const { ending, kind: archiveKind } = exportArchives[archive]
+  return { filename: filename.slice(0, -exportArchives.zip.ending.length) + ending, kind: archiveKind }
+}
+
+/** The archive that a file name means for a format; undefined for a name that means a folder. */
+export const archiveNamed = (name: string, format: ExportFormat): ExportArchive | undefined =>
+  archiveNames.find((archive) => {
+    const { filename } = downloadOf(format, archive)
+    return name.toLowerCase().endsWith(filename.slice(filename.lastIndexOf('.')))
+  })
+
 /** The module that makes the files. It loads parsers that few requests need. */
 export const makingFiles = createLate(() => import('./make-files.ts'))

@@ -8,9 +8,10 @@ import type { SettingValues } from '../settings/definitions.ts'
 import { entriesCsv } from './entries-csv.ts'
 import type { EntryExportParts } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
-import { type ExportFormat, exportFormats } from './formats.ts'
+import { type ExportArchive, type ExportFormat, exportFormats } from './formats.ts'
 import { contentFiles, siteFiles } from './site-files.ts'
 import { type StaticParts, staticFiles } from './static-site.ts'
+import { tarBytes } from './tar.ts'
 import { wxrText } from './wxr.ts'
 import { zipBytes } from './zip.ts'
 
@@ -51,7 +52,12 @@ function oneFile(format: TextFormat): (parts: ExportParts) => ExportFiles {
   }
 }
 
+const archivers: Readonly<Record<ExportArchive, (files: ExportFiles) => AsyncIterable<Uint8Array>>> = {
+  zip: zipBytes,
+  tar: tarBytes,
+}
+
 /** Yields the bytes of the download of a format. A format of one file is that file. */
-export function exportBytes(format: ExportFormat, parts: ExportParts): AsyncIterable<Uint8Array> {
-  return isText(format) ? bytesOf(texts[format](parts)) : zipBytes(exportFiles(format, parts))
+export function exportBytes(format: ExportFormat, archive: ExportArchive, parts: ExportParts): AsyncIterable<Uint8Array> {
+  return isText(format) ? bytesOf(texts[format](parts)) : archivers[archive](exportFiles(format, parts))
 }

@@ -9,8 +9,9 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { hashFile } from '../../src/base/hash-file.ts'
+import { tarEnd, tarHeader, tarPadding } from '../../src/base/tar-header.ts'
 import { openArchive } from '../../src/backup/open-archive.ts'
-import { readTarEntries, tarEnd, tarHeader, tarPadding } from '../../src/backup/tar-format.ts'
+import { readTarEntries } from '../../src/backup/tar-format.ts'
 import { unpack } from '../../src/backup/unpack.ts'
 import { Failure } from '../../src/base/failure.ts'
 import { fc } from '../properties.ts'
@@ -21,9 +22,11 @@ interface File {
   readonly text: string
 }
 
+const traits = { modifiedAt: 0, mode: 0o600 }
+
 const part = (path: string, text: string | Buffer): Buffer => {
   const bytes = Buffer.from(text)
-  return Buffer.concat([tarHeader(path, bytes.length, 0), bytes, tarPadding(bytes.length)])
+  return Buffer.concat([tarHeader(path, bytes.length, traits), bytes, tarPadding(bytes.length)])
 }
 
 /** An archive of these files, with the manifest that goes with them unless another is given. */
@@ -174,7 +177,7 @@ test('a header holds any path and any size', async () => {
     await file.close()
     assert.deepEqual([entry?.path, entry?.bytes], [path, 4])
   }
-  const header = tarHeader('big', 9 * 1024 ** 3, 0)
+  const header = tarHeader('big', 9 * 1024 ** 3, traits)
   assert.match(header.toString('latin1'), /size=9663676416\n/)
 })
 

@@ -1,10 +1,12 @@
 // The site out as files and in again, by the command line as a process of its own and by the link that an action gives.
 
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
 import { wxrFormat } from '../../src/imports/readers/wxr/wxr.ts'
 import { partsOf, partsOfKind, sourceOf } from '../imports/parts.ts'
 import { openSite, type TestSite } from '../site.ts'
@@ -222,12 +224,13 @@ test('attack 165: an export never writes through a link, nor out of its folder',
 
 for (const [database, form] of [
   ['sqlite', 'folder'],
+  ['sqlite', 'tar'],
   ['postgres', 'zip'],
 ] as const)
   test(`export, an empty site, import, export: equal (${database}, ${form})`, async () => {
-    const [out, back] = [join(folder, 'out'), join(folder, `back-${database}`)]
-    const from = form === 'folder' ? out : join(folder, 'out.zip')
-    if (form === 'zip') assert.equal((await postern(site, ['export', from])).code, 0)
+    const [out, back] = [join(folder, 'out'), join(folder, `back-${database}-${form}`)]
+    const from = form === 'folder' ? out : join(folder, `out.${form}`)
+    if (form !== 'folder') assert.equal((await postern(site, ['export', from])).code, 0)
     await using other = await openSite({ database })
     const planned = await other.postern(['import', '--dry-run', from])
     assert.equal(planned.code, 0, planned.stderr)
@@ -240,7 +243,7 @@ for (const [database, form] of [
     assert.deepEqual(Object.fromEntries(known(after)), Object.fromEntries(known(before)))
     const again = await other.postern(['import', '--json', '--delete-missing', from])
     assert.deepEqual(JSON.parse(again.stdout), { called: [], failed: [], passed_over: [], activity_id: null })
-    assert.deepEqual(await readdir(join(other.home, 'data', 'imports')).catch(() => []), [], 'nothing of a zip is left')
+    assert.deepEqual(await readdir(join(other.home, 'data', 'imports')).catch(() => []), [], 'nothing of an archive is left')
   })
 
 /** Sends a file through an upload link, and imports it. @returns the report */
@@ -406,6 +409,22 @@ test('a link gives each format, without a token and to nobody else', async () =>
   )
   const other = zip.url.replace('site.zip', 'wordpress.xml')
   assert.equal((await site.send(new URL(other).pathname, { token: null })).status, 404)
+})
+
+test('a tar comes out of a pipe, and a format of one file comes in none', async () => {
+  const { url, filename } = await site.call('SVC_Export.run', { format: 'markdown', archive: 'tar' })
+  assert.equal(filename, 'markdown.tar')
+  const unpacked = join(folder, 'unpacked')
+  await mkdir(unpacked)
+  await promisify(execFile)('sh', ['-c', 'curl -fsS "$1" | tar x -C "$2"', 'sh', url, unpacked])
+  const present = join(folder, 'present')
+  await postern(site, ['export', '--format', 'markdown', present])
+  const files = await filesIn(present)
+  files.delete('.postern-export')
+  assert.deepEqual(withoutMark(await filesIn(unpacked)), withoutMark(files))
+  const refused = await site.api('SVC_Export.run', { format: 'wxr', archive: 'tar' })
+  assert.equal(refused.status, 400)
+  assert.match(refused.text, /The format `wxr` is one file, so it comes in no archive/)
 })
 
 test('a token that only reads has the texts, and not the settings', async () => {

@@ -1,16 +1,24 @@
 // SVC_Export.run: a link to a download of the site. The download is made while it is fetched, so that nothing is kept of it.
 
 import { Type } from 'typebox'
-import { exportFormats, type ExportFormat } from '../../exports/formats.ts'
+import {
+  downloadOf,
+  type ExportArchive,
+  exportArchives,
+  exportFormats,
+  type ExportFormat,
+  isArchived,
+} from '../../exports/formats.ts'
 import { exportId } from '../../exports/link.ts'
 import { signedMs, signedPath } from '../../media/signed-address.ts'
 import { formatDate } from '../../settings/time-zone.ts'
-import { Failure } from '../../base/failure.ts'
+import { Failure, invalid } from '../../base/failure.ts'
 import { closed } from '../../base/schema.ts'
 import { includesTier } from '../../identity/caller.ts'
 import { action } from '../call/action.ts'
 
 const names = Object.keys(exportFormats) as ExportFormat[]
+const archives = Object.keys(exportArchives) as ExportArchive[]
 
 export const run = action('SVC_Export.run', {
   title: 'Download the site',
@@ -22,6 +30,11 @@ export const run = action('SVC_Export.run', {
     format: Type.Enum(names, {
       description: `${names.map((name) => `\`${name}\`: ${exportFormats[name].help}`).join('; ')}. \`postern\` needs the tier admin.`,
     }),
+    archive: Type.Optional(
+      Type.Enum(archives, {
+        description: 'For formats of many files: `zip`, or `tar`, which `curl URL | tar x` unpacks. The default is `zip`.',
+      }),
+    ),
   }),
   output: Type.Object({
     url: Type.String({ description: 'Works without a token, while your access lasts.' }),
@@ -35,16 +48,20 @@ export const run = action('SVC_Export.run', {
     { title: 'Texts and pictures', input: { format: 'markdown' } },
     { title: 'For WordPress', input: { format: 'wxr' } },
   ],
-  async run({ db, site, origin, caller, now }, { format }) {
-    const { tier, filename } = exportFormats[format]
+  async run({ db, site, origin, caller, now }, { format, archive }) {
+    const { tier } = exportFormats[format]
     if (!includesTier(caller.tier, tier))
       throw new Failure('refused', `The format \`${format}\` holds settings and themes, so it needs the tier ${tier}.`, {
         field: 'format',
         rule: 'who may not read something may not export it',
         hint: '`markdown` has the entries and the media library.',
       })
+    if (archive !== undefined && !isArchived(format))
+      throw invalid('archive', `The format \`${format}\` is one file, so it comes in no archive.`, 'no `archive`')
+    const asked = { format, archive: archive ?? 'zip', tier: caller.tier } as const
+    const { filename } = downloadOf(format, asked.archive)
     const until = now + signedMs
-    const path = signedPath(site.key, { id: exportId(format, caller.tier), filename }, until, caller)
+    const path = signedPath(site.key, { id: exportId(asked), filename }, until, caller)
     const { entries } = await db
       .selectFrom('entry')
       .select((eb) => eb.fn.countAll<number | string>().as('entries'))

@@ -6,8 +6,8 @@ import type { Request } from '../../http/request.ts'
 import type { Params, Route } from '../../http/route.ts'
 import { bytesOf } from '../../base/bytes-of.ts'
 import { exportParts } from '../../actions/exports/parts.ts'
-import { exportFormats, makingFiles } from '../../exports/formats.ts'
-import { exportOfId } from '../../exports/link.ts'
+import { downloadOf, makingFiles } from '../../exports/formats.ts'
+import { type ExportAsked, exportOfId } from '../../exports/link.ts'
 import { linkRequestOf } from '../../doors/shared/link-request.ts'
 import { baseOf } from '../../doors/shared/paths.ts'
 import { isRaster } from '../../media/file-kind.ts'
@@ -54,15 +54,16 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
 async function exportReply(
   site: Services,
   request: Request,
-  { format, tier }: NonNullable<ReturnType<typeof exportOfId>>,
+  { format, archive, tier }: ExportAsked,
   filename: string | undefined,
 ): Promise<Reply> {
-  if (filename !== exportFormats[format].filename) throw missingPage()
+  const download = downloadOf(format, archive)
+  if (filename !== download.filename) throw missingPage()
   const { exportBytes } = await makingFiles()
   const parts = exportParts(site, { tier }, baseOf(request), request.signal)
-  return stream(200, exportBytes(format, parts), {
+  return stream(200, exportBytes(format, archive, parts), {
     ...closedHeaders,
-    ...fileHeaders({ ...exportFormats[format], disposition: 'attachment' }),
+    ...fileHeaders({ ...download, disposition: 'attachment' }),
     'x-accel-buffering': 'no',
   })
 }
