@@ -1,6 +1,6 @@
-// Reads the headers of a tar archive as `base/tar-header.ts` writes them, and refuses everything else that tar allows. Other modules
-// decide which files an archive may contain and where they go. tar-stream (8 MB with its packages) and modern-tar read an archive
-// from end to end; this code lists gigabytes by reading only the headers.
+// Reads the headers of a tar archive as `base/tar-header.ts` writes them, and refuses everything else that tar allows. Other
+// modules decide which files an archive may contain and where they go. tar-stream (8 MB with its packages) and modern-tar read an
+// archive from end to end; this code lists gigabytes by reading only the headers.
 
 import { Failure } from '../base/failure.ts'
 import { tarBlockBytes, tarChecksum, tarPadding } from '../base/tar-header.ts'

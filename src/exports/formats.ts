@@ -61,7 +61,7 @@ const archiveNames = Object.keys(exportArchives) as ExportArchive[]
 
 export const isArchived = (format: ExportFormat): boolean => exportFormats[format].filename.endsWith(exportArchives.zip.ending)
 
-/** What a download of a format is. A format of one file is that file, whatever the archive. */
+/** The name and kind of a download of a format. A format of one file is that file, whatever the archive. */
 export function downloadOf(format: ExportFormat, archive: ExportArchive): { readonly filename: string; readonly kind: string } {
   const { filename, kind } = exportFormats[format]
   if (!isArchived(format)) return { filename, kind }
