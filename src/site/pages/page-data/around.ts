@@ -87,10 +87,14 @@ async function relatedTo(frame: Frame, row: EntryRow, language: string): Promise
   const counts = new Map<string, number>()
   for (const { id } of found) counts.set(id, (counts.get(id) ?? 0) + 1)
   const countOf = ({ id }: NewestEntry): number => counts.get(id) ?? 0
-  const best = [...new Map(found.map((one) => [one.id, one])).values()]
-    .toSorted((one, other) => countOf(other) - countOf(one) || (other.published_at ?? 0) - (one.published_at ?? 0))
-    .slice(0, maxRelated)
-  return (await summariesOf(frame, await listedById(site, 'open', idsOf(best)), language)).entries
+  const best = [...new Map(found.map((one) => [one.id, one])).values()].toSorted(
+    (one, other) =>
+      countOf(other) - countOf(one) ||
+      (other.published_at ?? 0) - (one.published_at ?? 0) ||
+      // Entries of one moment stand as in lists. A database may return them in any order.
+      (other.id > one.id ? 1 : -1),
+  )
+  return (await summariesOf(frame, await listedById(site, 'open', idsOf(best.slice(0, maxRelated))), language)).entries
 }
 
 async function childrenOf(frame: Frame, { id }: EntryRow): Promise<readonly ThemeLink[]> {
