@@ -10,7 +10,7 @@ export const tarEnd: Buffer = Buffer.alloc(2 * tarBlockBytes)
 export interface TarTraits {
   /** UTC milliseconds. */
   readonly modifiedAt: number
-  /** The rights, such as `0o644`. */
+  /** The permissions, such as `0o644`. */
   readonly mode: number
 }
 

@@ -1,11 +1,9 @@
 // `postern export`: the site as files, into a folder or one file.
 
-import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { archiveNamed, exportFormats, isExportFormat } from '../exports/formats.ts'
+import { basename, resolve } from 'node:path'
+import { replaceFile } from '../base/durable.ts'
+import { archiveNamed, endingsOf, exportFormats, isExportFormat } from '../exports/formats.ts'
 import { unlessMissing } from '../base/missing.ts'
 import { type Command, flag, readWords, oneWord, UsageError } from './command.ts'
 import { originOf, withSite } from './open-site.ts'
@@ -34,13 +32,19 @@ export const exportSite: Command = {
     if (!isExportFormat(format))
       throw new UsageError(`There is no format ${JSON.stringify(format)}.`, `one of ${names.join(', ')}`)
     const base = values['base-url'] === undefined ? undefined : readBase(values['base-url'])
+    const isOneFile = /\.(?:zip|tar|tgz|gz|csv|xml)$/i.test(to) && !(await isFolder(to))
+    if (isOneFile && !endingsOf(format).some((ending) => to.endsWith(ending)))
+      throw new UsageError(
+        `The format ${format} makes no file like ${basename(to)}.`,
+        `a folder, or ${endingsOf(format).join(' or ')}`,
+      )
     return withSite(io, async (site) => {
       const { exportParts } = await import('../actions/exports/parts.ts')
       const parts = exportParts(site, { tier: 'admin' }, base ?? originOf(site.config))
-      const archive = archiveNamed(to, format)
-      if (archive && !(await isFolder(to))) {
+      if (isOneFile) {
         const { exportBytes } = await import('../exports/make-files.ts')
-        await pipeline(Readable.from(exportBytes(format, archive, parts)), createWriteStream(to, { mode: 0o600 }))
+        // A file that is there stays until the new one is whole.
+        await replaceFile(to, exportBytes(format, archiveNamed(to), parts), { mode: 0o600 })
         io.out(values.json ? `${JSON.stringify({ path: to })}\n` : `${to}\n`)
         return
       }

@@ -15,13 +15,14 @@ export interface ExportFile {
     | { readonly text: string }
     | { readonly pieces: AsyncIterable<string> }
     | { readonly bytes: Uint8Array }
-    | { readonly open: () => AsyncIterable<Uint8Array> }
+    | { readonly size: number; readonly open: () => AsyncIterable<Uint8Array> }
     | { readonly from: string }
 }
 
 export type ExportFiles = AsyncGenerator<ExportFile>
 
-const maxPartBytes = 200
+/** File systems allow 255. The slug of a title has at most 240, in scripts of three bytes, and a number may follow. */
+const maxPartBytes = 240
 
 /** Names that Windows reserves, whatever their ending. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i

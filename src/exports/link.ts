@@ -1,9 +1,9 @@
-// The ids of exports in signed links to files: the format, its archive, and the tier of who asked for it.
+// The ids of exports in signed links to files: the format, its archive, and the tier of the caller.
 
 import type { Tier } from '../identity/caller.ts'
-import { type ExportArchive, exportArchives, type ExportFormat, isExportFormat } from './formats.ts'
+import { type ExportArchive, type ExportFormat, isExportArchive, isExportFormat } from './formats.ts'
 
-export interface ExportAsked {
+export interface ExportRequest {
   readonly format: ExportFormat
   readonly archive: ExportArchive
   readonly tier: Tier
@@ -11,12 +11,11 @@ export interface ExportAsked {
 
 const mark = 'export:'
 
-export const exportId = ({ format, archive, tier }: ExportAsked): string => `${mark}${format}:${archive}:${tier}`
+export const exportId = ({ format, archive, tier }: ExportRequest): string => `${mark}${format}:${archive}:${tier}`
 
 /** Returns what a link exports; undefined for a link to something else. */
-export function exportOfId(id: string): ExportAsked | undefined {
+export function exportOfId(id: string): ExportRequest | undefined {
   if (!id.startsWith(mark)) return undefined
   const [format = '', archive = '', tier = ''] = id.slice(mark.length).split(':')
-  if (!isExportFormat(format) || !Object.hasOwn(exportArchives, archive)) return undefined
-  return { format, archive: archive as ExportArchive, tier: tier as Tier }
+  return isExportFormat(format) && isExportArchive(archive) ? { format, archive, tier: tier as Tier } : undefined
 }

@@ -8,7 +8,7 @@ import type { SettingValues } from '../settings/definitions.ts'
 import { entriesCsv } from './entries-csv.ts'
 import type { EntryExportParts } from './entry-files.ts'
 import type { ExportFiles } from './export-file.ts'
-import { type ExportArchive, type ExportFormat, exportFormats } from './formats.ts'
+import { downloadOf, type ExportArchive, type ExportFormat } from './formats.ts'
 import { contentFiles, siteFiles } from './site-files.ts'
 import { type StaticParts, staticFiles } from './static-site.ts'
 import { tarBytes } from './tar.ts'
@@ -23,6 +23,7 @@ export interface ExportParts extends EntryExportParts {
   /** The origin of links, with the base path, without a slash at the end. */
   readonly origin: string
   readonly look: StaticParts['look']
+  readonly isClosed: StaticParts['isClosed']
 }
 
 /** Yields the files of a format. */
@@ -48,16 +49,16 @@ const isText = (format: ExportFormat): format is TextFormat => Object.hasOwn(tex
 
 function oneFile(format: TextFormat): (parts: ExportParts) => ExportFiles {
   return async function* (parts) {
-    yield { path: exportFormats[format].filename, content: { pieces: texts[format](parts) } }
+    yield { path: downloadOf(format, 'zip').filename, content: { pieces: texts[format](parts) } }
   }
 }
 
-const archivers: Readonly<Record<ExportArchive, (files: ExportFiles) => AsyncIterable<Uint8Array>>> = {
+const archivers: Readonly<Record<ExportArchive, (files: ExportFiles, signal?: AbortSignal) => AsyncIterable<Uint8Array>>> = {
   zip: zipBytes,
   tar: tarBytes,
 }
 
 /** Yields the bytes of the download of a format. A format of one file is that file. */
 export function exportBytes(format: ExportFormat, archive: ExportArchive, parts: ExportParts): AsyncIterable<Uint8Array> {
-  return isText(format) ? bytesOf(texts[format](parts)) : archivers[archive](exportFiles(format, parts))
+  return isText(format) ? bytesOf(texts[format](parts)) : archivers[archive](exportFiles(format, parts), parts.signal)
 }

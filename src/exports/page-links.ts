@@ -1,4 +1,4 @@
-// The addresses of the own site in a page, a style sheet or a sitemap.
+// The site's own addresses in a page, a style sheet or a sitemap.
 
 import { Parser } from 'htmlparser2'
 
@@ -88,8 +88,9 @@ export function withPaths(html: string, origin: string): string {
       /rel="(?:canonical|alternate)"/.test(tag) ? tag : tag.replaceAll(`${origin}/`, `${base}/`),
     )
     .replace(/<style>[^<]*<\/style>/g, (style) => style.replaceAll(`${origin}/`, `${base}/`))
-    .replace(
-      /(href="[^"?#]*)\?page=(\d+)"/g,
-      (_all, before: string, page: string) => `${before.replace(/\/$/, '')}/page/${page}"`,
+    .replace(/href="([^"?#]*)\?page=(\d+)(#[^"]*)?"/g, (all, before: string, page: string, fragment = '') =>
+      before.startsWith(`${base}/`) || before.startsWith(`${origin}/`)
+        ? `href="${before.replace(/\/$/, '')}/page/${page}${fragment}"`
+        : all,
     )
 }

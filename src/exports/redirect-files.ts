@@ -43,17 +43,21 @@ const encoded = (address: string): string => headerUrl(address).replace(/["<>\\^
 
 /** Yields locations for a `server` of nginx, which compares paths only. Rules with a query stand in comments. */
 export function* redirectsForNginx(rules: Iterable<Pick<Rule, 'source' | 'target' | 'status'>>): Iterable<string> {
-  for (const rule of rules) yield hasQuery(rule.source) ? leftOut(rule.source, rule.target) : `${locationOf(rule)}\n`
+  let number = 0
+  for (const rule of rules)
+    yield hasQuery(rule.source) ? leftOut(rule.source, rule.target) : `${locationOf(rule, `@redirect-${++number}`)}\n`
 }
 
-function locationOf({ source, target, status }: Pick<Rule, 'source' | 'target' | 'status'>): string {
+/** @param name for a rule with a pattern: a page below its path comes first */
+function locationOf({ source, target, status }: Pick<Rule, 'source' | 'target' | 'status'>, name: string): string {
   const quoted = (text: string, end = '') => `"${text.replace(/["\\]/g, (char) => `\\${char}`)}${end}"`
   if (target === null) return `location = ${quoted(source)} { return 410; }`
   if (!source.endsWith('/*')) return `location = ${quoted(source)} { return ${status} ${quoted(addressOf(target))}; }`
   const [from, to] = [source.slice(0, -1), addressOf(target.replace(/\*$/, ''))]
   const flag = status === 301 || status === 308 ? 'permanent' : 'redirect'
   const pattern = `"^${escapePattern(from)}(.*)$"`
-  return `location ^~ ${quoted(from)} { rewrite ${pattern} ${quoted(to, target.endsWith('/*') ? '$1' : '')} ${flag}; }`
+  const rewrite = `rewrite ${pattern} ${quoted(to, target.endsWith('/*') ? '$1' : '')} ${flag};`
+  return `location ^~ ${quoted(from)} { try_files $uri $uri/index.html ${name}; }\nlocation ${name} { ${rewrite} }`
 }
 
 /** A dollar sign begins a variable of nginx, and has no escape there. */

@@ -1,9 +1,10 @@
-// The search of a static site: an index of its pages, and a script that reads it. Without a script the form finds nothing, and the
-// script adds the list of results only where it runs.
+// The search of a static site: an index of its pages, and a script that reads it. Its form needs the script; without it, nothing is
+// found.
 
 import { Parser } from 'htmlparser2'
 import { inPieces } from '../base/bytes-of.ts'
 import { PackedMap } from '../base/packed-map.ts'
+import { escapeHtml } from '../content/markdown/escape-html.ts'
 import { textOfHtml } from '../content/markdown/plain-text.ts'
 import type { ExportFile } from './export-file.ts'
 
@@ -14,7 +15,10 @@ export interface FoundPage {
   readonly text: string
 }
 
-/** The most characters of all texts together, so that a visitor can load the index. */
+/**
+ * The characters of all texts together, so that a visitor can load the index. Each page keeps `minTextChars`, so a site of more than
+ * 20,000 pages exceeds it.
+ */
 const maxIndexChars = 2_000_000
 const maxTextChars = 4000
 const minTextChars = 100
@@ -44,9 +48,10 @@ export function foundPage(path: string, html: string): FoundPage | undefined {
  * The element that loads the script, for a page of the search.
  * @param base the base path of the site
  * @param branch the path of the further language in which the page searches, or an empty text
+ * @param none the sentence for a search that finds nothing, with `{query}`
  */
-export const searchScriptTag = (base: string, branch: string): string =>
-  `<script src="${base}/search.js" data-below="${base}${branch}" defer></script>\n`
+export const searchScriptTag = (base: string, branch: string, none: string): string =>
+  `<script src="${base}/search.js" data-below="${base}${branch}" data-none="${escapeHtml(none)}" defer></script>\n`
 
 /** The pages that the search finds, with as much of their texts as the index may have. */
 export interface PageIndex {
@@ -96,13 +101,17 @@ function* indexLines(index: PageIndex, base: string): Iterable<string> {
 }
 
 /** Runs in the visitor's browser. It makes nodes of texts, never markup of them. */
-const script = `const { below } = document.currentScript.dataset
+const script = `const { below, none } = document.currentScript.dataset
 ;(async () => {
-  const words = (new URLSearchParams(location.search).get('q') || '').toLowerCase().split(/\\s+/).filter(Boolean)
+  const query = (new URLSearchParams(location.search).get('q') || '').trim()
+  const words = query.toLowerCase().split(/\\s+/).filter(Boolean)
   const main = document.querySelector('main') || document.body
   const field = main.querySelector('input[name=q]')
-  if (field) field.value = words.join(' ')
+  if (field) field.value = query
   if (words.length === 0) return
+  const found = document.createElement('div')
+  found.setAttribute('role', 'status')
+  main.append(found)
   const index = fetch(SEARCH_INDEX)
   const pages = await index.then((reply) => reply.json())
   const scored = pages
@@ -113,7 +122,6 @@ const script = `const { below } = document.currentScript.dataset
     .sort((a, b) => b.score - a.score)
     .slice(0, 50)
   const list = document.createElement('ol')
-  list.setAttribute('role', 'status')
   for (const { page, text } of scored) {
     const item = document.createElement('li')
     const link = document.createElement('a')
@@ -125,7 +133,6 @@ const script = `const { below } = document.currentScript.dataset
     item.append(link, beginning)
     list.append(item)
   }
-  if (scored.length === 0) list.textContent = '0'
-  main.append(list)
+  found.append(scored.length === 0 ? none.replace('{query}', () => query) : list)
 })()
 `

@@ -1,15 +1,19 @@
 // The public site as plain files that any web server can serve. It is crawled as a visitor would: from the home page and the
 // sitemap along its links, so that pages, feeds, style sheets and the sizes of pictures that pages use are found alike.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bodyBytes } from '../http/body-bytes.ts'
+import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import { inPieces } from '../base/bytes-of.ts'
-import { PackedMap, type ReadonlyPackedMap } from '../base/packed-map.ts'
+import { PackedMap } from '../base/packed-map.ts'
 import type { RedirectRow } from '../store/core/schema.ts'
 import type { Db } from '../store/core/database.ts'
+import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
 import { publicOnly } from '../content/entries/entry.ts'
 import { languagePath, languagesOf } from '../content/languages/languages.ts'
+import { siteWord } from '../themes/site-words.ts'
 import type { SettingValues } from '../settings/definitions.ts'
 import type { ExportFile, ExportFiles } from './export-file.ts'
 import { basePathIn, linksIn, withPaths } from './page-links.ts'
@@ -26,6 +30,7 @@ export interface StaticParts {
   readonly origin: string
   /** Answers as a visitor is answered at a path. @throws Failure `invalid` for what is no path of the public site */
   readonly look: (path: string) => Promise<Reply>
+  readonly isClosed: () => boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -45,29 +50,31 @@ const missingPath = '/nothing-is-here-404'
 
 /** @throws Failure `unavailable` while the site is closed */
 export async function* staticFiles(parts: StaticParts): ExportFiles {
-  const { look, origin, signal } = parts
+  const { look, origin } = parts
   const taken = new PackedMap<1>()
   const searches = searchPaths(parts)
-  // Links that are found while the paths are gone through come at their end.
+  // Paths that are found on the way are added at the end, and this loop reaches them.
   const known = new PackedMap<1>()
   for (const seed of seeds) known.set(seed, 1)
   const index = createIndex()
   const moved = new PackedMap<Redirect>()
   for (const path of known.keys()) {
-    signal?.throwIfAborted()
     if (searches.includes(path)) continue
-    const reply = await tryLook(look, path)
+    const reply = await lookAt(parts, path)
     if (reply === undefined) continue
     const { status } = reply
-    if (status === 503) throw closed()
-    const target = headerOf(reply, 'location')
-    if (target !== '' && status >= 300 && status < 400) moved.set(path, { source: path, target, status, note: null })
+    const location = headerOf(reply, 'location')
+    if (location !== '' && status >= 300 && status < 400) {
+      const source = decoded(path)
+      moved.set(source, { source, target: targetIn(location, origin), status, note: null })
+    }
     if (status !== 200) continue
     const contentType = headerOf(reply, 'content-type')
     const name = fileOf(path, contentType)
     taken.set(name, 1)
-    if (Number(headerOf(reply, 'content-length')) > maxHeldBytes) {
-      yield { path: name, content: { open: opener(reply, () => look(path)) } }
+    const size = Number(headerOf(reply, 'content-length'))
+    if (size > maxHeldBytes) {
+      yield { path: name, content: { size, open: opener(reply, () => look(path)) } }
       continue
     }
     const body = await bodyBytes(reply.body)
@@ -78,7 +85,9 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
     for (const link of linksIn(html ?? body, contentType, path, origin)) if (!known.has(link)) known.set(link, 1)
   }
   const missing = await look(missingPath)
-  yield { path: '404.html', content: { text: withPaths((await bodyBytes(missing.body)).toString(), origin) } }
+  // A rule for all paths leads on from this one, too.
+  if (missing.status === 404)
+    yield { path: '404.html', content: { text: withPaths((await bodyBytes(missing.body)).toString(), origin) } }
   yield* searchPages(parts, searches)
   yield* searchFiles(index, basePathIn(origin))
   for await (const file of rootFiles(parts, '')) if (!taken.has(file.path)) yield file
@@ -114,13 +123,31 @@ const searchPaths = ({ settings }: StaticParts): readonly string[] => [
 
 const searchPath = '/search'
 
-async function tryLook(look: StaticParts['look'], path: string): Promise<Reply | undefined> {
-  try {
-    return await look(path)
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'invalid') return undefined
-    throw error
+/** The most tries for an answer that is promised for later, such as a picture whose sizes are being made. */
+const maxTries = 20
+
+/** Looks at a path; undefined for what is no path of the public site. @throws Failure that names the path */
+async function lookAt({ look, isClosed, signal }: StaticParts, path: string): Promise<Reply | undefined> {
+  for (let tries = 1; ; tries += 1) {
+    signal?.throwIfAborted()
+    if (isClosed()) throw closed()
+    try {
+      return await look(path)
+    } catch (error) {
+      if (error instanceof Failure && error.code === 'invalid') return undefined
+      const wait = error instanceof HttpFailure ? error.retryAfterSeconds : undefined
+      if (wait === undefined || tries === maxTries)
+        throw new Failure('unavailable', `${path} could not be exported: ${errorMessage(error)}`, {}, { cause: error })
+      await sleep(wait * 1000, undefined, { signal })
+    }
   }
+}
+
+/** The target of a redirect as rules have it: a path of the site is decoded, and without the base path. */
+function targetIn(location: string, origin: string): string {
+  const base = basePathIn(origin)
+  const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location.slice(base.length)
+  return location.startsWith(`${base}/`) || location.startsWith(`${origin}/`) ? decoded(path) : location
 }
 
 /** The name of the file for a path. A page is the index of its folder, so that its address stays; a page of a list is below it. */
@@ -141,11 +168,14 @@ function decoded(path: string): string {
 }
 
 /** Yields the pages with the form of the search. The script on each finds what is below its own folder. */
-async function* searchPages({ look, origin }: StaticParts, paths: readonly string[]): AsyncGenerator<ExportFile> {
+async function* searchPages({ look, origin, settings }: StaticParts, paths: readonly string[]): AsyncGenerator<ExportFile> {
+  const { main, further } = languagesOf(settings)
   for (const path of paths) {
     const reply = await look(path)
     if (reply.status !== 200) continue
-    const tag = searchScriptTag(basePathIn(origin), path.slice(0, -searchPath.length))
+    const branch = path.slice(0, -searchPath.length)
+    const language = further.find((one) => languagePath(one) === branch) ?? main
+    const tag = searchScriptTag(basePathIn(origin), branch, siteWord(language, 'nothing_found', new Map([['query', '{query}']])))
     const html = withPaths((await bodyBytes(reply.body)).toString(), origin).replace(/<\/body>/i, `${tag}</body>`)
     yield { path: fileOf(path, 'text/html'), content: { text: html } }
   }
@@ -154,14 +184,14 @@ async function* searchPages({ look, origin }: StaticParts, paths: readonly strin
 type Redirect = Pick<RedirectRow, 'source' | 'target' | 'status' | 'note'>
 
 /**
- * Yields the redirects in three forms, of which each host understands one.
- * @param all by their sources: what the visitor was led on from, to which the rules of the site are added
+ * Yields the redirects in three forms, of which each host understands one. A page wins over a redirect from its path.
+ * @param all the redirects that the crawl met, by source; the rules of the site are added
  * @param taken the names of files that are there
  */
 async function* redirects(
   { db, now, origin }: StaticParts,
   all: PackedMap<Redirect>,
-  taken: ReadonlyPackedMap<1>,
+  taken: PackedMap<1>,
 ): AsyncGenerator<ExportFile> {
   const rules = await db.selectFrom('redirect').select(['source', 'target', 'status', 'note']).orderBy('source').execute()
   const former = await db
@@ -174,14 +204,22 @@ async function* redirects(
   for await (const rule of oldPathRedirects(db, now)) all.set(rule.source, { ...rule, status: 301, note: null })
   for (const { source, target } of former) all.set(source, { source, target, status: 301, note: null })
   for (const rule of rules) all.set(rule.source, rule)
-  if (all.size === 0) return
-  yield { path: '_redirects', content: { pieces: inPieces(redirectLines(joinChains(all))) } }
-  yield { path: 'redirects.nginx.conf', content: { pieces: inPieces(redirectsForNginx(joinChains(all))) } }
+  const isPage = (source: string): boolean =>
+    taken.has(fileOf(source, 'text/html')) || (source.length > 1 && taken.has(fileOf(source, '')))
+  const below = (path: string): string => (/^\/(?!\/)/.test(path) ? basePathIn(origin) + path : path)
+  function* shown(): Iterable<Redirect> {
+    for (const rule of joinChains(all))
+      if (!isPage(rule.source))
+        yield { ...rule, source: below(rule.source), target: rule.target === null ? null : below(rule.target) }
+  }
+  if (shown()[Symbol.iterator]().next().done) return
+  yield { path: '_redirects', content: { pieces: inPieces(redirectLines(shown())) } }
+  yield { path: 'redirects.nginx.conf', content: { pieces: inPieces(redirectsForNginx(shown())) } }
   for (const { source, target } of joinChains(all)) {
-    // A page can lead on neither from a picture nor by a query.
-    if (target === null || /\*$|\?|\.(?:jpe?g|png|gif|webp|avif|svg|pdf)$/i.test(source)) continue
-    const name = fileOf(source, 'text/html')
-    if (taken.has(name) || taken.has(name.replace(/\/index\.html$/, ''))) continue
-    yield { path: name, content: { text: redirectPage(target, origin) } }
+    // A page can't stand in for a picture, a query or a pattern.
+    if (target === null || isPage(source) || /\*$|\?|\.(?:jpe?g|png|gif|webp|avif|svg|pdf)$/i.test(source)) continue
+    const path = fileOf(source, 'text/html')
+    taken.set(path, 1)
+    yield { path, content: { text: redirectPage(below(target), origin) } }
   }
 }

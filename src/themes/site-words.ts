@@ -93,6 +93,7 @@ export const siteMessages = [
   'not_found',
   'not_found_title',
   'not_shown_title',
+  'nothing_found',
   'preview_older',
   'search',
   'theme_gone',

@@ -43,7 +43,7 @@ test('each kind of content comes out of the pipe as it is, also under long names
     { path: 'empty', content: { text: '' } },
     { path: 'bytes', content: { bytes: Buffer.alloc(512, 'b') } },
     { path: long, content: { pieces: inParts('Grüße, ', 'in parts') } },
-    { path: 'open', content: { open: () => bytesIn('opened') } },
+    { path: 'open', content: { size: 6, open: () => bytesIn('opened') } },
     { path: 'from', content: { from } },
     { path: '../TEXT', content: { text: 'another one' } },
   )

@@ -22,5 +22,6 @@ export const exportParts = (
   settings: site.settings.values,
   release: site.release,
   origin,
+  isClosed: () => site.maintenance.now() !== undefined,
   look: (path) => site.pageLook(site, { origin, path, theme: undefined, staged: undefined, signal }),
 })

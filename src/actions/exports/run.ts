@@ -7,7 +7,7 @@ import {
   exportArchives,
   exportFormats,
   type ExportFormat,
-  isArchived,
+  isOneFile,
 } from '../../exports/formats.ts'
 import { exportId } from '../../exports/link.ts'
 import { signedMs, signedPath } from '../../media/signed-address.ts'
@@ -22,7 +22,8 @@ const archives = Object.keys(exportArchives) as ExportArchive[]
 
 export const run = action('SVC_Export.run', {
   title: 'Download the site',
-  summary: 'Answers a link to a download of the site, for an hour: as files, as Markdown, as a table, or for WordPress.',
+  summary:
+    'Answers a link to a download of the site, for an hour: as files, as Markdown, as a table, for WordPress, or as static pages.',
   tier: 'read',
   effect: 'read',
   failures: ['refused'],
@@ -56,7 +57,7 @@ export const run = action('SVC_Export.run', {
         rule: 'who may not read something may not export it',
         hint: '`markdown` has the entries and the media library.',
       })
-    if (archive !== undefined && !isArchived(format))
+    if (archive !== undefined && isOneFile(format))
       throw invalid('archive', `The format \`${format}\` is one file, so it comes in no archive.`, 'no `archive`')
     const asked = { format, archive: archive ?? 'zip', tier: caller.tier } as const
     const { filename } = downloadOf(format, asked.archive)

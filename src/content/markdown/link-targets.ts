@@ -1,9 +1,10 @@
-// The targets of links to entries: the public entry at a path, else the public entry that was there before.
+// The targets of links to entries: the published entry at a path, else the published entry that was there before. Entries with a
+// password count.
 
 import type { Db } from '../../store/core/database.ts'
 import { publishedOnly } from '../entries/entry.ts'
 
-/** The present paths of public entries, by the requested paths. Paths without a public entry are absent. */
+/** The present paths of published entries, by the requested paths. Other paths are absent. */
 export async function findLinkTargets(db: Db, paths: readonly string[], now: number): Promise<ReadonlyMap<string, string>> {
   if (paths.length === 0) return new Map()
   const present = await db

@@ -7,7 +7,7 @@ import type { Params, Route } from '../../http/route.ts'
 import { bytesOf } from '../../base/bytes-of.ts'
 import { exportParts } from '../../actions/exports/parts.ts'
 import { downloadOf, makingFiles } from '../../exports/formats.ts'
-import { type ExportAsked, exportOfId } from '../../exports/link.ts'
+import { type ExportRequest, exportOfId } from '../../exports/link.ts'
 import { linkRequestOf } from '../../doors/shared/link-request.ts'
 import { baseOf } from '../../doors/shared/paths.ts'
 import { isRaster } from '../../media/file-kind.ts'
@@ -54,7 +54,7 @@ async function serve(site: Services, files: ProtectedFiles, request: Request, { 
 async function exportReply(
   site: Services,
   request: Request,
-  { format, archive, tier }: ExportAsked,
+  { format, archive, tier }: ExportRequest,
   filename: string | undefined,
 ): Promise<Reply> {
   const download = downloadOf(format, archive)

@@ -83,8 +83,7 @@ export interface Wanted {
   readonly branch?: string | null
   readonly author?: string
   /** In UTC milliseconds; `until` is the first moment after the period. */
-  readonly from?: number
-  readonly until?: number
+  readonly period?: { readonly from: number; readonly until: number }
   /** The id of a term. */
   readonly term?: string
 }
@@ -121,22 +120,15 @@ export async function listedById(site: Services, which: ListedEntries, ids: read
 }
 
 /** A query of public entries, the newest first. */
-export function publicEntries(site: Services, { which, types, branch, author, from, until, term }: Wanted) {
-  return site.store.read
+export function publicEntries(site: Services, { which, types, branch, author, period, term }: Wanted) {
+  let found = site.store.read
     .selectFrom('entry')
     .where('type', 'in', types)
     .where((eb) => listedOnly(which)(eb, site.clock.now()))
-    .$if(branch !== undefined, (query) => query.where((eb) => inBranch(eb, languagesOf(site.settings.values), branch ?? null)))
-    .$if(author !== undefined, (query) => query.where('author_id', '=', author ?? ''))
-    .$if(from !== undefined, (query) => query.where('published_at', '>=', from ?? 0).where('published_at', '<', until ?? 0))
-    .$if(term !== undefined, (query) =>
-      query.where('id', 'in', (eb) =>
-        eb
-          .selectFrom('entry_term')
-          .select('entry_id')
-          .where('term_id', '=', term ?? ''),
-      ),
-    )
-    .orderBy('published_at', 'desc')
-    .orderBy('id', 'desc')
+  if (branch !== undefined) found = found.where((eb) => inBranch(eb, languagesOf(site.settings.values), branch))
+  if (author !== undefined) found = found.where('author_id', '=', author)
+  if (period) found = found.where('published_at', '>=', period.from).where('published_at', '<', period.until)
+  if (term !== undefined)
+    found = found.where('id', 'in', (eb) => eb.selectFrom('entry_term').select('entry_id').where('term_id', '=', term))
+  return found.orderBy('published_at', 'desc').orderBy('id', 'desc')
 }

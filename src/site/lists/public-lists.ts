@@ -118,7 +118,7 @@ async function periodList(frame: Frame, path: string, branch: string | null): Pr
       ]
     : [`${year}-01-01`, `${Number(year) + 1}-01-01`]
   const range = { from: startOf(from), until: startOf(until) }
-  const rows = (part: ListedPart) => listNewest(frame.site, { branch, types: datedTypes(frame), ...range }, part)
+  const rows = (part: ListedPart) => listNewest(frame.site, { branch, types: datedTypes(frame), period: range }, part)
   if ((await rows({ which: 'titled', limit: 0, offset: 0 })).length === 0) return undefined
   const language = languageOf(languagesOf(settings.values), branch)
   const shown = new Intl.DateTimeFormat(language || 'en', { year: 'numeric', ...(month && { month: 'long' as const }), timeZone })

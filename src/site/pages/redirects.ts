@@ -52,7 +52,7 @@ export async function queryRedirectReply(frame: Frame, { left, ...hop }: QueryHo
 
 async function replyOf(frame: Frame, { hops, status }: Way, asked: Asked): Promise<Reply | undefined> {
   const { site, origin } = frame
-  for (const { redirect: id } of hops) if (id !== null) site.visits.followed(id)
+  if (!frame.aside) for (const { redirect: id } of hops) if (id !== null) site.visits.followed(id)
   if (status === 410) {
     await prepareErrorPage(frame, 410, asked.path)
     return html(410, findErrorPage(frame, 410, asked.path) ?? failurePage(frame, 410, asked.path), { ...htmlHeaders, ...headers })

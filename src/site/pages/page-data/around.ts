@@ -1,6 +1,6 @@
 // The surroundings of an entry: neighbours in the list of its type, entries with the same terms, and children; only published ones
 // (attack 89).
-// Neighbours and children with a password are named by their titles, and related entries have none.
+// Neighbours and children with a password show their titles only. Related entries never have a password.
 
 import { publishedByIndex, urlOf } from '../../../content/entries/entry.ts'
 import { branchOf, inBranch, languagesOf } from '../../../content/languages/languages.ts'
@@ -27,7 +27,7 @@ const maxTerms = 6
 export async function aroundOf(frame: Frame, row: EntryRow, language: string): Promise<EntryAround> {
   const type = frame.site.types.current.of(row.type)
   const [{ previous, next }, related, children] = await Promise.all([
-    type.dated ? besides(frame, row, type) : nothingAround,
+    type.dated ? neighboursOf(frame, row, type) : nothingAround,
     type.dated ? relatedTo(frame, row, language) : [],
     type.hierarchical ? childrenOf(frame, row) : [],
   ])
@@ -40,7 +40,7 @@ const linkOf = ({ origin }: Frame, { title, path }: { title: string; path: strin
 })
 
 /** The entries before and after an entry in the list of its type. */
-async function besides(frame: Frame, row: EntryRow, type: EntryType): Promise<Pick<EntryAround, 'previous' | 'next'>> {
+async function neighboursOf(frame: Frame, row: EntryRow, type: EntryType): Promise<Pick<EntryAround, 'previous' | 'next'>> {
   const languages = languagesOf(frame.site.settings.values)
   const ids = await idsBeside(frame.site, listOfType(type, branchOf(languages, row.locale)), row.id)
   if (ids) {
@@ -50,12 +50,12 @@ async function besides(frame: Frame, row: EntryRow, type: EntryType): Promise<Pi
     )
     return { previous: links.get(ids.previous ?? '') ?? null, next: links.get(ids.next ?? '') ?? null }
   }
-  const [previous, next] = await Promise.all([neighbour(frame, row, 'desc'), neighbour(frame, row, 'asc')])
+  const [previous, next] = await Promise.all([findNeighbour(frame, row, 'desc'), findNeighbour(frame, row, 'asc')])
   return { previous, next }
 }
 
 /** @param order `desc` for the entry before it, `asc` for the one after it */
-async function neighbour(frame: Frame, row: EntryRow, order: 'asc' | 'desc'): Promise<ThemeLink | null> {
+async function findNeighbour(frame: Frame, row: EntryRow, order: 'asc' | 'desc'): Promise<ThemeLink | null> {
   const { site } = frame
   const at = row.published_at
   if (at === null) return null

@@ -9,7 +9,7 @@ import type { Frame } from '../frame.ts'
 
 export type Authors = ReadonlyMap<string, ThemeAuthor>
 
-/** The authors of several entries, by the id of the account: one query, and one for their pictures. */
+/** The authors of several entries, by the id of the account. Each account is cached; their pictures take one query. */
 export async function authorsOf(frame: Frame, accountIds: readonly (string | null)[]): Promise<Authors> {
   const accounts = await findAuthors(frame, accountIds)
   return authorsWith(frame, accounts, await imagesOf(frame, accounts.map(shownPicture)))

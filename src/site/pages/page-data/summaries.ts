@@ -18,7 +18,7 @@ export interface MadeSummaries {
 const titled = (row: ListedPost): ListedPost =>
   row.password_hash === null ? row : { ...row, excerpt: '', body: '', cover: null, fields: '{}' }
 
-/** Makes summaries with one query for all authors, one for all entries in fields, and one or two for all images. */
+/** Makes summaries with a cached lookup for each author, one query for all entries in fields, and one or two for all images. */
 export async function summariesOf(frame: Frame, listed: readonly ListedPost[], language: string): Promise<MadeSummaries> {
   const rows = listed.map(titled)
   if (rows.length === 0) return { entries: [], whole: true }
