@@ -138,6 +138,7 @@ function* readEntry(item: XmlElement, type: string, { offsets }: ItemContext): G
     translations: mentionIn(item, 'post_translations') ?? meta.first.get('trid'),
     footnotes: footnotesIn(meta),
     fields: furtherValues(meta),
+    metaKeys: [...meta.first.keys()],
   } satisfies ImportEntry
   yield* commentsOf(item, titleOf(item))
 }
