@@ -1,11 +1,9 @@
 // `postern export`: the site as files, into a folder or one file.
 
-import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { exportFormats, type ExportFormat, isExportFormat } from '../exports/formats.ts'
+import { replaceFile } from '../base/durable.ts'
 import { unlessMissing } from '../base/missing.ts'
 import { type Command, flag, readWords, oneWord, UsageError } from './command.ts'
 import { originOf, withSite } from './open-site.ts'
@@ -39,7 +37,8 @@ export const exportSite: Command = {
       const parts = exportParts(site, { tier: 'admin' }, base ?? originOf(site.config))
       if (await isFileName(to, format)) {
         const { exportBytes } = await import('../exports/make-files.ts')
-        await pipeline(Readable.from(exportBytes(format, parts)), createWriteStream(to, { mode: 0o600 }))
+        // A file that is there stays until the new one is whole.
+        await replaceFile(to, exportBytes(format, parts), { mode: 0o600 })
         io.out(values.json ? `${JSON.stringify({ path: to })}\n` : `${to}\n`)
         return
       }
