@@ -6,7 +6,7 @@ import { formatDate, wallTimeIn } from '../settings/time-zone.ts'
 /** Returns a CDATA section. The sequence that would end it is divided, as WordPress does. */
 export const cdata = (text: string): string => `<![CDATA[${xmlCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 
-/** The elements of a time, such as `2026-11-21 08:30:00`: by the clock of the site, and in UTC. Zeros are a time that is not set. */
+/** The elements of a time, such as `2026-11-21 08:30:00`: by the clock of the site, and in UTC. Zeros are no time. */
 function datesOf(name: string, ms: number | null, zone: string): readonly string[] {
   const shown = (text: string | undefined) => cdata(text?.replace('T', ' ') ?? '0000-00-00 00:00:00')
   const [local, utc] = ms === null ? [] : [wallTimeIn(ms, zone), formatDate(ms).slice(0, 19)]
