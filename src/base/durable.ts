@@ -1,7 +1,7 @@
 // Writes files that survive a power cut: bytes and names are on disk.
 
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, open, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /** Syncs the bytes of a file, or the names in a folder, to disk. */
@@ -24,6 +24,20 @@ export interface FileWriting {
   readonly draft?: string
 }
 
+const draftOf = (path: string): string => join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
+
+/** Copies a file to a path, which has the whole copy or what was there before. @throws the error of the file system */
+export async function copyWhole(from: string, path: string): Promise<void> {
+  const unfinished = draftOf(path)
+  try {
+    await copyFile(from, unfinished)
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
 /**
  * Replaces a file atomically. Readers find the old bytes or the new ones, even after a kill.
  * @throws the error of the file system; no partial file is left
@@ -33,7 +47,7 @@ export async function replaceFile(
   content: string | Uint8Array | AsyncIterable<Uint8Array>,
   { mode, draft }: FileWriting,
 ): Promise<void> {
-  const unfinished = draft ?? join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.tmp`)
+  const unfinished = draft ?? draftOf(path)
   try {
     // A killed process may have left a file of this name.
     await rm(unfinished, { force: true })

@@ -3,6 +3,7 @@
 import { stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { errorMessage } from './error-message.ts'
+import { Failure } from './failure.ts'
 
 /** An explanation of an error. In a sentence, `reason` and `owner` follow the path. */
 export interface Unwritable {
@@ -46,6 +47,20 @@ export async function explainUnwritable(error: unknown, places: readonly string[
     ...(fix !== undefined && { fix }),
   }
 }
+
+/** True for an error of a disk without room, also where it is only the cause. */
+export function isDiskFull(error: unknown): boolean {
+  for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
+    const { code, cause } = at as { code?: unknown; cause?: unknown }
+    if (code === 'ENOSPC' || code === 'EDQUOT') return true
+    at = cause
+  }
+  return false
+}
+
+/** The failure of work that a full disk stopped. */
+export const diskFull = (cause: unknown): Failure =>
+  new Failure('unavailable', 'The disk is full. Make room on it, then do the same again.', { retry_after: 60 }, { cause })
 
 async function ownerOf(places: readonly string[]): Promise<string> {
   for (const place of places) {

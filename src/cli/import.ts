@@ -147,7 +147,7 @@ function pair(text: string): [string, string] {
 }
 
 type Inspected = AnswerOf<typeof importActions.inspect.output>
-type Report = Pick<Inspected, 'counts' | 'losses' | 'conflicts' | 'clashes' | 'links' | 'left_out' | 'settings'>
+type Report = Pick<Inspected, 'counts' | 'losses' | 'conflicts' | 'clashes' | 'links' | 'constructs' | 'left_out' | 'settings'>
 
 function tellInspected(io: Io, found: Inspected): void {
   io.out(
@@ -164,7 +164,10 @@ function tellInspected(io: Io, found: Inspected): void {
   tellReport(io, found)
 }
 
-function tellReport(io: Io, { counts, losses, conflicts, clashes, links, settings, left_out: leftOut }: Report): void {
+function tellReport(
+  io: Io,
+  { counts, losses, conflicts, clashes, links, constructs, settings, left_out: leftOut }: Report,
+): void {
   for (const [name, count] of Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1))) io.out(`  ${count} ${name}\n`)
   for (const [key, value] of Object.entries(settings)) io.out(`  ${key}: ${value}\n`)
   if (losses.length > 0) io.out('\nNot carried over:\n')
@@ -177,5 +180,7 @@ function tellReport(io: Io, { counts, losses, conflicts, clashes, links, setting
   }
   if (links.length > 0) io.out('\nLinks that lead nowhere:\n')
   for (const { name, count, where } of links) io.out(`  ${count} × ${name} (${where.join(', ')})\n`)
+  if (constructs.length > 0) io.out('\nParts of the old texts, carried over or not:\n')
+  for (const { group, name, count, where } of constructs) io.out(`  ${count} × ${group} ${name} (${where})\n`)
   if (leftOut > 0) io.out(`\nand ${leftOut} more.\n`)
 }

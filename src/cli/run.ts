@@ -3,6 +3,7 @@
 import { nearest } from '../base/nearest.ts'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
+import { diskFull, isDiskFull } from '../base/unwritable.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 import { commandHelp, commands, findCommandName, firstWords, groupHelp, groupOf, overview } from './commands.ts'
 import { exit, exitCodes } from './exit.ts'
@@ -74,6 +75,7 @@ function report(error: unknown, io: Io, name: string | undefined): number {
     io.err(failureText(error))
     return exitCodes[error.code]
   }
+  if (isDiskFull(error)) return report(diskFull(error), io, name)
   io.err(`${errorMessage(error)}\n`)
   return exit.failed
 }

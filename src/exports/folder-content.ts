@@ -22,9 +22,17 @@ export function aboutMediaCalls(sides: Sides): readonly PlannedCall[] {
   const path = 'media.yaml'
   const blank = { alt: null, caption: null, focus: null, protected: false }
   return changedItems(sides, path, ({ path: named }) => String(named)).flatMap(([item, before]) => {
-    const changes = differing({ ...blank, ...item }, { ...blank, ...before }, ['path'])
+    const known = listIn(before, 'aliases')
+    const aliases = listIn(item, 'aliases').filter((one) => !known.includes(one))
+    const about = differing({ ...blank, ...item }, { ...blank, ...before }, ['path', 'aliases'])
+    const changes = { ...about, ...(aliases.length > 0 && { aliases }) }
     return Object.keys(changes).length === 0 ? [] : [{ call: 'SVC_Media.update', input: { id: item['path'], ...changes }, path }]
   })
+}
+
+const listIn = (item: Item | undefined, name: string): readonly unknown[] => {
+  const list = item?.[name]
+  return Array.isArray(list) ? list : []
 }
 
 /** The path of an entry by its file: `content/about/index.md` or `content/about.md`; undefined for other files. */

@@ -1,8 +1,9 @@
-// The calls that take back the authors and the comments of a folder, and the comments and members of old sites.
+// The calls that take back the authors, the comments and the subscribers of a folder, and the comments and members of old sites.
 
 import { commentColumns, commentsName } from './comment-files.ts'
 import { callsOf, changedRows, type PlannedCall, readCsvRows, readItems, type Sides, slugOf } from './folder-sides.ts'
 import { keptPeopleColumns, keptPeopleNames } from './kept-people-files.ts'
+import { subscriberColumns, subscribersName } from './subscriber-files.ts'
 
 const authorsName = 'authors.yaml'
 const rowsPerCall = 500
@@ -33,6 +34,14 @@ export const keptPeopleCalls = (sides: Sides): readonly PlannedCall[] =>
     const rows = changedRows(sides, path).map((cells) => rowOf(keptPeopleColumns[kind], cells))
     return callsOf('SVC_Import.put-people', kind, rows, path, rowsPerCall)
   })
+
+/** An address that is here stays as it is: its owner may have unsubscribed since. */
+export function subscriberCalls(sides: Sides): readonly PlannedCall[] {
+  const here = new Set(readCsvRows(sides.site, subscribersName).map(([email]) => email))
+  const rows = readCsvRows(sides.folder, subscribersName).filter(([email]) => !here.has(email))
+  const given = rows.map((cells) => rowOf(subscriberColumns, cells))
+  return callsOf('SVC_Import.put-people', 'subscribers', given, subscribersName, rowsPerCall)
+}
 
 const required: ReadonlySet<string> = new Set(['name', 'html'])
 

@@ -1,17 +1,19 @@
 // The calls that make a site equal to a folder of an export. The plan has stages: what others refer to comes first.
 
 import { Failure } from '../base/failure.ts'
-import { authorCalls, commentCalls, keptPeopleCalls } from './folder-people.ts'
+import { authorCalls, commentCalls, keptPeopleCalls, subscriberCalls } from './folder-people.ts'
 import { goneAddressCalls, oldAddressCalls, redirectCalls } from './folder-addresses.ts'
 import { aboutMediaCalls, entryCalls, entryPathOf, isMedia, mediaCalls, stagedCalls } from './folder-content.ts'
 import { type Item, type PassedOver, type PlannedCall, readCsvRows, readItems, type Sides, slugOf } from './folder-sides.ts'
 import {
+  formCalls,
   isLanguage,
   languageCalls,
   menuCalls,
   refOf,
   rootCalls,
   settingCalls,
+  skillCalls,
   taxonomyCalls,
   termCalls,
   themeCalls,
@@ -43,6 +45,7 @@ export function planFolder(sides: Sides): FolderPlan {
     aboutMediaCalls(sides),
     termCalls(sides),
     authorCalls(sides),
+    formCalls(sides),
     entryCalls(sides, passedOver),
     stagedCalls(sides),
     menuCalls(sides),
@@ -50,6 +53,8 @@ export function planFolder(sides: Sides): FolderPlan {
     oldAddressCalls(sides, passedOver),
     commentCalls(sides),
     keptPeopleCalls(sides),
+    subscriberCalls(sides),
+    skillCalls(sides),
     themeCalls(sides),
     themeSettingCalls(sides),
     rootCalls(sides),
@@ -81,6 +86,12 @@ function deletions(sides: Sides): readonly PlannedCall[] {
       .filter((key) => !wanted.has(key))
   }
   for (const slug of gone('menus.yaml', slugOf)) calls.push({ call: 'SVC_Menus.delete', input: { id: slug }, path: 'menus.yaml' })
+  // An export of an earlier release has no such files, and says nothing about them.
+  for (const [path, call] of [
+    ['forms.yaml', 'SVC_Forms.delete'],
+    ['skills.yaml', 'SVC_Skills.delete'],
+  ] as const)
+    if (folder.has(path)) for (const slug of gone(path, slugOf)) calls.push({ call, input: { id: slug }, path })
   for (const ref of gone('terms.yaml', refOf).reverse())
     calls.push({ call: 'SVC_Terms.delete', input: { id: ref }, path: 'terms.yaml' })
   const rules = new Set(readCsvRows(folder, 'redirects.csv').map(([from]) => from))

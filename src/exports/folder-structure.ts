@@ -41,6 +41,16 @@ export const menuCalls = (sides: Sides): readonly PlannedCall[] =>
     return { call, input: before ? { id: slug, ...rest } : item, path: 'menus.yaml' }
   })
 
+export const formCalls = (sides: Sides): readonly PlannedCall[] =>
+  changedItems(sides, 'forms.yaml', slugOf).map(([item, before]) =>
+    before
+      ? { call: 'SVC_Forms.update', input: { id: slugOf(item), ...differing(item, before, ['slug']) }, path: 'forms.yaml' }
+      : { call: 'SVC_Forms.create', input: item, path: 'forms.yaml' },
+  )
+
+export const skillCalls = (sides: Sides): readonly PlannedCall[] =>
+  changedItems(sides, 'skills.yaml', slugOf).map(([item]) => ({ call: 'SVC_Skills.put', input: item, path: 'skills.yaml' }))
+
 export function settingCalls(sides: Sides): readonly PlannedCall[] {
   const path = 'settings.yaml'
   if (!sides.folder.has(path) || sameText(sides, path)) return []

@@ -1,9 +1,9 @@
 // An export into a folder. A second export into the same folder writes only what changed, and removes what the first one wrote and
 // the site no longer has. Files that somebody else put there stay.
 
-import { copyFile, lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, readFile, realpath, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join, resolve, sep } from 'node:path'
-import { replaceFile } from '../base/durable.ts'
+import { copyWhole, replaceFile } from '../base/durable.ts'
 import { Failure } from '../base/failure.ts'
 import { hashFile, hashParts } from '../base/hash-file.ts'
 import { unlessMissing } from '../base/missing.ts'
@@ -27,14 +27,22 @@ export async function writeFolder(folder: string, files: ExportFiles): Promise<W
   const nameOf = createNames()
   const present = new Set<string>()
   const written: string[] = []
-  for await (const file of files) {
-    const name = nameOf(file.path)
-    present.add(name)
-    if (await writeChanged(root, name, file.content)) written.push(name)
+  const list = (names: Iterable<string>) =>
+    replaceFile(join(root, listName), `${[...names].sort().join('\n')}\n`, { mode: 0o644 })
+  try {
+    for await (const file of files) {
+      const name = nameOf(file.path)
+      present.add(name)
+      if (await writeChanged(root, name, file.content)) written.push(name)
+    }
+  } catch (error) {
+    // The next export goes on from here, and removes what the site has no longer by then.
+    await list(new Set([...before, ...present])).catch(() => undefined)
+    throw error
   }
   const removed = before.filter((name) => !present.has(name))
   for (const name of removed) await remove(root, name)
-  await replaceFile(join(root, listName), `${[...present].sort().join('\n')}\n`, { mode: 0o644 })
+  await list(present)
   return { written, removed, unchanged: present.size - written.length }
 }
 
@@ -53,7 +61,7 @@ async function writeChanged(root: string, name: string, content: ExportFile['con
   if (there && !there.isFile()) throw notAFile(path)
   if ('from' in content) {
     if (there && (await isSameFile(path, there.size, content.from))) return false
-    await copyFile(content.from, path)
+    await copyWhole(content.from, path)
     return true
   }
   if ('open' in content) {

@@ -40,17 +40,27 @@ export async function* mediaFiles(parts: MediaExportParts): AsyncGenerator<Expor
   const lines: string[] = []
   for await (const row of readMedia(parts)) {
     yield { path: row.path.slice(1), content: { from: parts.store.pathOf(row.file) } }
-    lines.push(stringify([aboutOf(row)], { schema: 'core', lineWidth: 0 }))
+    lines.push(stringify([aboutOf(row, await formerPathsOf(parts.db, row.id))], { schema: 'core', lineWidth: 0 }))
   }
   if (lines.length > 0) yield { path: 'media.yaml', content: { text: lines.join('') } }
 }
 
-function aboutOf({ path, alt, caption, focus, protected: isProtected }: MediaRow): Record<string, unknown> {
+/** The paths under which a file was before. */
+async function formerPathsOf(db: Db, id: string): Promise<readonly string[]> {
+  const rows = await db.selectFrom('media_former').select('path').where('media_id', '=', id).orderBy('path').execute()
+  return rows.map(({ path }) => path)
+}
+
+function aboutOf(
+  { path, alt, caption, focus, protected: isProtected }: MediaRow,
+  aliases: readonly string[],
+): Record<string, unknown> {
   return {
     path,
     ...(alt !== null && { alt }),
     ...(caption !== null && { caption }),
     ...(focus !== null && { focus: JSON.parse(focus) as unknown }),
     ...(isProtected === 1 && { protected: true }),
+    ...(aliases.length > 0 && { aliases }),
   }
 }

@@ -10,6 +10,7 @@ import type { ExportParts } from './make-files.ts'
 import { markName } from '../base/export-mark.ts'
 import { mediaFiles } from './media-files.ts'
 import { oldAddressFiles } from './old-address-files.ts'
+import { subscriberFiles } from './subscriber-files.ts'
 import { structureFiles, typeFiles } from './structure-files.ts'
 
 /** The version of the form of these files. */
@@ -41,4 +42,5 @@ export async function* siteFiles(parts: ExportParts): ExportFiles {
   yield* oldAddressFiles(parts)
   yield* commentFiles(parts)
   yield* keptPeopleFiles(parts)
+  yield* subscriberFiles(parts)
 }

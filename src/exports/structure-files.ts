@@ -1,11 +1,12 @@
-// The structure of a site as YAML files: types, terms, menus, redirects, settings, profiles, themes and root files. No file has a
-// secret, an account or its e-mail address.
+// The structure of a site as YAML files: types, terms, menus, forms, skills, redirects, settings, profiles, themes and root files.
+// No file has a secret, an account or its e-mail address.
 
 import { stringify } from 'yaml'
 import { ownPart } from '../content/types/entry-type-reader.ts'
 import { listTaxonomies } from '../content/terms/taxonomies.ts'
 import type { TermOf } from '../content/terms/term-index.ts'
 import { toSeo } from '../content/types/field-values.ts'
+import { fieldsOf, listForms } from '../forms/form-store.ts'
 import { publicProfiles } from '../identity/profile.ts'
 import { definitionOf, settingKeys, type SettingKey, type SettingValues } from '../settings/definitions.ts'
 import { bytesOf } from '../themes/theme.ts'
@@ -39,6 +40,8 @@ const ofTypes: readonly MadeFile[] = [
 const ofSite: readonly MadeFile[] = [
   ['authors.yaml', authorsOf],
   ['menus.yaml', menusOf],
+  ['forms.yaml', formsOf],
+  ['skills.yaml', skillsOf],
   ['settings.yaml', settingsOf],
   ['themes.yaml', themesOf],
 ]
@@ -106,6 +109,32 @@ async function menusOf({ db, termOf }: StructureParts): Promise<unknown> {
     ...(location !== null && { location }),
     items: namedItems(trees[place] ?? [], names),
   }))
+}
+
+/** The receivers of submissions stay out: they are accounts and addresses, and each address is asked by mail first. */
+async function formsOf({ db }: StructureParts): Promise<unknown> {
+  const rows = await listForms(db)
+  return rows.map(({ slug, name, thanks, thanks_page, reply, consent, keep_days, open, ...row }) => ({
+    slug,
+    name,
+    fields: fieldsOf(row).map(({ help, choices, required, ...field }) => ({
+      ...field,
+      ...(required && { required }),
+      ...(help !== null && { help }),
+      ...(choices.length > 0 && { choices }),
+    })),
+    thanks,
+    thanks_page,
+    reply,
+    consent,
+    keep_days,
+    open: open === 1,
+  }))
+}
+
+async function skillsOf({ db }: StructureParts): Promise<unknown> {
+  const rows = await db.selectFrom('skill').select(['slug', 'when', 'text']).orderBy('slug').execute()
+  return rows.map(({ slug, when, text }) => ({ slug, when, text }))
 }
 
 const entryIdsIn = (items: readonly StoredMenuItem[]): readonly string[] =>

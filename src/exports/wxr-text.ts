@@ -1,19 +1,28 @@
 // The elements of WXR 1.2, the export format of WordPress: RSS with elements of its own.
 
 import { xmlCharacters, xmlText } from '../content/markdown/escape-xml.ts'
+import { formatDate, wallTimeIn } from '../settings/time-zone.ts'
 
 /** Returns a CDATA section. The sequence that would end it is divided, as WordPress does. */
 export const cdata = (text: string): string => `<![CDATA[${xmlCharacters(text).replaceAll(']]>', ']]]]><![CDATA[>')}]]>`
 
-/** `2026-11-21 08:30:00`; zeros for a time that is not set. */
-export const sqlDate = (ms: number | null): string =>
-  ms === null ? '0000-00-00 00:00:00' : new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+/** The elements of a time, such as `2026-11-21 08:30:00`: by the clock of the site, and in UTC. Zeros are no time. */
+function datesOf(name: string, ms: number | null, zone: string): readonly string[] {
+  const shown = (text: string | undefined) => cdata(text?.replace('T', ' ') ?? '0000-00-00 00:00:00')
+  const [local, utc] = ms === null ? [] : [wallTimeIn(ms, zone), formatDate(ms).slice(0, 19)]
+  return [`<wp:${name}>${shown(local)}</wp:${name}>`, `<wp:${name}_gmt>${shown(utc)}</wp:${name}_gmt>`]
+}
 
 export const rssDate = (ms: number): string => new Date(ms).toUTCString().replace('GMT', '+0000')
 
 export const namespaces =
   'xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:content="http://purl.org/rss/1.0/modules/content/" ' +
   'xmlns:wfw="http://wellformedweb.org/CommentAPI/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:wp="http://wordpress.org/export/1.2/"'
+
+/** Returns a menu, which has no place for a term above it. */
+export const menuElement = (id: number, { slug, name }: Pick<WxrTerm, 'slug' | 'name'>): string =>
+  `\t<wp:term><wp:term_id>${id}</wp:term_id><wp:term_taxonomy>${cdata('nav_menu')}</wp:term_taxonomy>` +
+  `<wp:term_slug>${cdata(slug)}</wp:term_slug><wp:term_name>${cdata(name)}</wp:term_name></wp:term>\n`
 
 /** Returns a term as `wp:category`, `wp:tag` or `wp:term`. */
 export function termElement(id: number, { taxonomy, slug, name, text, parent }: WxrTerm): string {
@@ -41,6 +50,12 @@ export interface WxrTerm {
   readonly text: string
   /** The slug of the term above it; empty for none. */
   readonly parent: string
+}
+
+/** The site of an export: its address, and the time zone of its clock. */
+export interface WxrPlace {
+  readonly base: string
+  readonly zone: string
 }
 
 export interface WxrItem {
@@ -79,7 +94,7 @@ export interface WxrComment {
 }
 
 /** Returns an item, its elements in the order of WordPress. */
-export function itemElement(base: string, item: WxrItem): string {
+export function itemElement({ base, zone }: WxrPlace, item: WxrItem): string {
   const guid = `${base}/?p=${item.id}`
   const lines = [
     `<title>${cdata(item.title)}</title>`,
@@ -91,10 +106,8 @@ export function itemElement(base: string, item: WxrItem): string {
     `<content:encoded>${cdata(item.content)}</content:encoded>`,
     `<excerpt:encoded>${cdata(item.excerpt)}</excerpt:encoded>`,
     `<wp:post_id>${item.id}</wp:post_id>`,
-    `<wp:post_date>${cdata(sqlDate(item.at))}</wp:post_date>`,
-    `<wp:post_date_gmt>${cdata(sqlDate(item.at))}</wp:post_date_gmt>`,
-    `<wp:post_modified>${cdata(sqlDate(item.modified))}</wp:post_modified>`,
-    `<wp:post_modified_gmt>${cdata(sqlDate(item.modified))}</wp:post_modified_gmt>`,
+    ...datesOf('post_date', item.at, zone),
+    ...datesOf('post_modified', item.modified, zone),
     `<wp:comment_status>${cdata(item.takesComments ? 'open' : 'closed')}</wp:comment_status>`,
     `<wp:ping_status>${cdata('closed')}</wp:ping_status>`,
     `<wp:post_name>${cdata(item.slug)}</wp:post_name>`,
@@ -112,20 +125,20 @@ export function itemElement(base: string, item: WxrItem): string {
       ([key, value]) =>
         `<wp:postmeta><wp:meta_key>${cdata(key)}</wp:meta_key><wp:meta_value>${cdata(value)}</wp:meta_value></wp:postmeta>`,
     ),
-    ...(item.comments ?? []).map(commentElement),
+    ...(item.comments ?? []).map((comment) => commentElement(comment, zone)),
   ]
   return `\t<item>\n${lines.map((line) => `\t\t${line}\n`).join('')}\t</item>\n`
 }
 
-function commentElement({ id, parent, name, email, website, at, content, approved }: WxrComment): string {
+function commentElement(comment: WxrComment, zone: string): string {
+  const { id, parent, name, email, website, at, content, approved } = comment
   const parts = [
     `<wp:comment_id>${id}</wp:comment_id>`,
     `<wp:comment_author>${cdata(name)}</wp:comment_author>`,
     `<wp:comment_author_email>${cdata(email)}</wp:comment_author_email>`,
     `<wp:comment_author_url>${xmlText(website)}</wp:comment_author_url>`,
     `<wp:comment_author_IP>${cdata('')}</wp:comment_author_IP>`,
-    `<wp:comment_date>${cdata(sqlDate(at))}</wp:comment_date>`,
-    `<wp:comment_date_gmt>${cdata(sqlDate(at))}</wp:comment_date_gmt>`,
+    ...datesOf('comment_date', at, zone),
     `<wp:comment_content>${cdata(content)}</wp:comment_content>`,
     `<wp:comment_approved>${cdata(approved ? '1' : '0')}</wp:comment_approved>`,
     `<wp:comment_type>${cdata('comment')}</wp:comment_type>`,

@@ -8,8 +8,9 @@ import { xmlText } from '../content/markdown/escape-xml.ts'
 import type { Renderer } from '../content/markdown/render.ts'
 import { toSeo } from '../content/types/field-values.ts'
 import { termIdsOf } from '../store/change/entry-terms.ts'
-import { itemsOf, type StoredMenuItem } from '../store/change/menu-references.ts'
+import { eachItem, itemsOf, type StoredMenuItem } from '../store/change/menu-references.ts'
 import type { Db } from '../store/core/database.ts'
+import { jsonTexts } from '../store/core/json-rows.ts'
 import type { MediaRow, TermRow } from '../store/core/schema.ts'
 import { type EntryExportParts, type NamedEntry, readNamedEntries } from './entry-files.ts'
 import type { SettingValues } from '../settings/definitions.ts'
@@ -17,7 +18,7 @@ import { publicProfiles } from '../identity/profile.ts'
 import { readMedia } from './media-files.ts'
 import { keptComments } from './comment-files.ts'
 import { parentsFirst } from './parents-first.ts'
-import { cdata, itemElement, namespaces, rssDate, termElement, type WxrComment, type WxrItem } from './wxr-text.ts'
+import { cdata, itemElement, menuElement, namespaces, rssDate, termElement, type WxrComment, type WxrItem } from './wxr-text.ts'
 
 export interface WxrParts extends EntryExportParts {
   readonly renderer: Pick<Renderer, 'render'>
@@ -33,28 +34,28 @@ const statuses: Readonly<Record<string, string>> = { published: 'publish', sched
 
 /** Yields the file piece by piece. */
 export async function* wxrText(parts: WxrParts): AsyncGenerator<string> {
-  const { db, origin } = parts
+  const { db, origin, settings } = parts
+  const place = { base: origin, zone: settings.time_zone }
   const numberOf = createNumbers()
   const terms = await db.selectFrom('term').selectAll().orderBy('ref').execute()
   const authors = await listAuthors(parts)
   yield head(parts, authors)
   const termById = new Map(terms.map((row) => [row.id, row]))
-  for (const row of parentsFirst(terms))
+  for (const row of [...parentsFirst(terms)].sort(byElement))
     yield termElement(numberOf(row.id), { ...row, parent: termById.get(row.parent_id ?? '')?.slug ?? '' })
   const menus = await db.selectFrom('menu').selectAll().orderBy('slug').execute()
-  for (const { id, slug, name } of menus)
-    yield termElement(numberOf(id), { taxonomy: 'nav_menu', slug, name, text: '', parent: '' })
+  for (const { id, slug, name } of menus) yield menuElement(numberOf(id), { slug, name })
   const commented = parts.forAdmin ? await entriesWithComments(db) : new Set<string>()
   for await (const row of readMedia({ ...parts, withProtected: parts.forAdmin }))
-    yield itemElement(origin, attachmentOf(parts, row, numberOf(row.id)))
+    yield itemElement(place, attachmentOf(parts, row, numberOf(row.id)))
   for await (const entry of readNamedEntries(parts)) {
     const item = await itemOf(parts, entry, numberOf, termById)
     const comments = commented.has(entry.row.id) ? await commentsOf(db, entry.row.id, numberOf) : []
-    yield itemElement(origin, { ...item, comments })
+    yield itemElement(place, { ...item, comments })
   }
-  for (const menu of menus)
-    for (const item of menuItems(itemsOf(menu), 0, numberOf, { slug: menu.slug, name: menu.name }))
-      yield itemElement(origin, item)
+  const objectOf = await menuObjects(db, menus.map(itemsOf), termById)
+  for (const { slug, name, ...menu } of menus)
+    for (const item of menuItems(itemsOf(menu), 0, { numberOf, objectOf, menu: { slug, name } })) yield itemElement(place, item)
   yield '</channel>\n</rss>\n'
 }
 
@@ -187,26 +188,64 @@ async function commentsOf(db: Db, entry: string, numberOf: (id: string) => numbe
   }))
 }
 
+/** Categories come before tags, and both before terms of other taxonomies. */
+const byElement = (one: TermRow, other: TermRow): number => elementOrder(one) - elementOrder(other)
+
+const elementOrder = ({ taxonomy }: TermRow): number => (taxonomy === 'category' ? 0 : taxonomy === 'tag' ? 1 : 2)
+
+/** The type or the taxonomy of the target of an item. WordPress takes no item without it. */
+type ObjectOf = (item: StoredMenuItem) => string | undefined
+
+async function menuObjects(
+  db: Db,
+  menus: readonly (readonly StoredMenuItem[])[],
+  termById: ReadonlyMap<string, TermRow>,
+): Promise<ObjectOf> {
+  const ids = menus.flatMap((items) => [...eachItem(items)].flatMap(({ entry }) => entry ?? []))
+  const rows = await db
+    .selectFrom('entry')
+    .select(['id', 'type'])
+    .where('id', 'in', jsonTexts(db, ids))
+    .where('status', '!=', 'trash')
+    .execute()
+  const types = new Map(rows.map(({ id, type }) => [id, type]))
+  return ({ entry, term }) => {
+    if (entry !== undefined) return types.get(entry)
+    if (term === undefined) return 'custom'
+    const { taxonomy } = termById.get(term) ?? {}
+    return taxonomy === undefined ? undefined : (domains[taxonomy] ?? taxonomy)
+  }
+}
+
+interface MenuParts {
+  readonly numberOf: (id: string) => number
+  readonly objectOf: ObjectOf
+  readonly menu: { readonly slug: string; readonly name: string }
+}
+
 /** Yields the items of a menu as WordPress keeps them: each an item of its own, with the number of the one above it. */
-function* menuItems(
-  items: readonly StoredMenuItem[],
-  above: number,
-  numberOf: (id: string) => number,
-  menu: { readonly slug: string; readonly name: string },
-): Iterable<WxrItem> {
-  for (const [order, { id, label, entry, term, url, items: below = [] }] of items.entries()) {
+function* menuItems(items: readonly StoredMenuItem[], above: number, parts: MenuParts): Iterable<WxrItem> {
+  const { numberOf, objectOf, menu } = parts
+  for (const [order, item] of items.entries()) {
+    const object = objectOf(item)
+    // The items below one without a target are left out, too, as in the menu of the site.
+    if (object === undefined) continue
+    const { id, label, entry, term, url, new_tab: newTab, items: below = [] } = item
     const number = numberOf(`${menu.slug}/${id}`)
     const target = entry ?? term
     const meta = {
       _menu_item_type: entry !== undefined ? 'post_type' : term !== undefined ? 'taxonomy' : 'custom',
       _menu_item_menu_item_parent: String(above),
       _menu_item_object_id: String(target === undefined ? number : numberOf(target)),
-      _menu_item_object: entry !== undefined ? 'any' : term !== undefined ? 'category' : 'custom',
+      _menu_item_object: object,
+      _menu_item_target: newTab ? '_blank' : '',
+      _menu_item_classes: 'a:1:{i:0;s:0:"";}',
+      _menu_item_xfn: '',
       _menu_item_url: url ?? '',
     }
     const blank = { link: '', creator, content: '', excerpt: '', at: 0, modified: 0, slug: String(number), parent: 0 }
     const terms = [{ domain: 'nav_menu', ...menu }]
     yield { ...blank, id: number, title: label ?? '', status: 'publish', order: order + 1, type: 'nav_menu_item', terms, meta }
-    yield* menuItems(below, number, numberOf, menu)
+    yield* menuItems(below, number, parts)
   }
 }

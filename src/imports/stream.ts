@@ -112,6 +112,8 @@ export interface ImportEntry {
   readonly footnotes?: Readonly<Record<string, string>> | undefined
   /** Further values of the entry by the names of the old site. Fields of its type take them, or else they are losses. */
   readonly fields?: Readonly<Record<string, ImportValue>> | undefined
+  /** The names of all values that the old site keeps beside the text, used here or not. */
+  readonly metaKeys?: readonly string[] | undefined
 }
 
 /** A value beside a text. An object is its JSON. */

@@ -49,4 +49,13 @@ export interface ConvertedText {
   readonly excerpt?: string | undefined
   /** Parts that did not become Markdown of ours, such as an unknown shortcode, each with what became of it. */
   readonly losses: readonly { readonly group: string; readonly name: string; readonly reason: string }[]
+  /** Parts that the old system puts into texts, carried over or not. */
+  readonly constructs: readonly TextConstruct[]
+}
+
+/** A kind of block, shortcode, card or tag, with the number of times that a text has it. */
+export interface TextConstruct {
+  readonly group: string
+  readonly name: string
+  readonly count: number
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
+import { isDiskFull } from '../base/unwritable.ts'
 import { newId } from '../store/core/ids.ts'
 import { diskFailure } from './media-store.ts'
 
@@ -58,8 +59,6 @@ export async function keepIncoming(
   }
   return { id, bytes, sha256: hash.digest('hex') }
 }
-
-const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes(String((error as { code?: unknown }).code))
 
 /** The path of the file with this id; undefined if it doesn't exist, was used or has expired. */
 export async function findIncoming(home: string, id: string, now: number): Promise<string | undefined> {

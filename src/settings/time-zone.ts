@@ -106,13 +106,16 @@ function instantInZone(local: number, zone: string): number {
 }
 
 /** The day that clocks of a zone show at an instant: `2026-11-21`. */
-export const dayIn = (instant: number, zone: string): string => formatDate(instant + offsetAt(instant, zone)).slice(0, 10)
+export const dayIn = (instant: number, zone: string): string => wallTimeIn(instant, zone).slice(0, 10)
 
 /** The first and the last millisecond of the day that clocks of a zone show at an instant. */
 export function dayAround(instant: number, zone: string): { readonly start: number; readonly end: number } {
   const local = Date.parse(`${dayIn(instant, zone)}T00:00:00Z`)
   return { start: edgeOfDay(local, zone, 'start'), end: edgeOfDay(local, zone, 'end') }
 }
+
+/** The time that clocks of a zone show at an instant: `2026-11-21T08:30:00`. */
+export const wallTimeIn = (instant: number, zone: string): string => formatDate(instant + offsetAt(instant, zone)).slice(0, 19)
 
 /** Returns the time by which a zone is ahead of UTC at an instant, in milliseconds. */
 function offsetAt(instant: number, zone: string): number {

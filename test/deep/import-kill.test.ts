@@ -114,12 +114,12 @@ async function stateOf(site: TestSite, name: string, report?: Readonly<Record<st
       .sort(),
   )
   if (!report) return { files, people }
-  const { counts, losses, links, conflicts, clashes, settings } = report
+  const { counts, losses, links, conflicts, clashes, constructs, settings } = report
   const addresses = (await readFile(join(folder, 'addresses.csv'), 'utf8'))
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '')
     .split('\n')
     .sort()
-  return { files, people, addresses, counts, losses, links, conflicts, clashes, settings }
+  return { files, people, addresses, counts, losses, links, conflicts, clashes, constructs, settings }
 }
 
 let wanted: Awaited<ReturnType<typeof stateOf>>

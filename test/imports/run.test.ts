@@ -155,6 +155,31 @@ test('a site comes with texts, pictures, terms, parents, authors and old address
   )
 })
 
+test('inspect and the report count blocks, shortcodes and meta keys, known and unknown, with an example', async () => {
+  await using site = await openSite()
+  const file = join(folder, 'blocks.xml')
+  const blocks = '<!-- wp:paragraph --><p>One</p><!-- /wp:paragraph -->'
+  const meta = '<wp:postmeta><wp:meta_key>_thumbnail_id</wp:meta_key><wp:meta_value>4</wp:meta_value></wp:postmeta>'
+  const texts = [
+    `${blocks}${blocks}<!-- wp:acme/map {"zoom":3} /-->`,
+    'A [gallery] and [rev_slider alias="x"] [/rev_slider] or [1].',
+  ]
+  await writeFile(file, oldSite(texts.map((body, id) => oldItem({ id, title: 'T', slug: `t-${id}`, body, more: meta })).join('')))
+  const found = await imported(site, '--inspect', '--media', 'none', file)
+  const rows = (of: { constructs: { group: string; name: string; count: number }[] }) =>
+    of.constructs.map(({ group, name, count }) => `${count} ${group} ${name}`)
+  assert.deepEqual(rows(found), [
+    '2 block wp:paragraph',
+    '1 block wp:acme/map',
+    '2 meta _thumbnail_id',
+    '1 shortcode [gallery]',
+    '1 shortcode [rev_slider]',
+  ])
+  assert.match(found.constructs[0].where, /\/t-0\/$/)
+  const done = await imported(site, '--media', 'none', file)
+  assert.deepEqual(done.constructs, found.constructs, 'what inspect counts is what comes')
+})
+
 test('the undo of an import takes its comments back, and keeps those that were approved or written since, with their entries', async () => {
   await using site = await openSite()
   await site.call('SVC_Settings.update', { set: { comments: ['post'] } })
@@ -241,13 +266,28 @@ test('a path that is taken is skipped, overwritten or numbered, as asked', async
   }
   assert.equal((await clash('a', 'skip')).counts['entries.skipped'], 1)
   const copied = await clash('b', 'copy')
-  assert.equal(copied.clashes.length, 1)
+  assert.deepEqual(
+    copied.clashes.map(({ path, why }: { path: string; why: string }) => [path, why]),
+    [['/one', '"Mine" has this path here; the entry is at /one-2']],
+  )
   assert.equal((await site.call('SVC_Content.get', { id: '/one-2' })).item.title, 'Theirs')
   const linked = oldItem({ id: 2, title: 'Linking', slug: 'linking', body: `<p><a href="${oldUrl}/one/">theirs</a></p>` })
   await writeFile(join(folder, 'd.xml'), oldSite(oldItem({ id: 1, title: 'Third', slug: 'one', link: '/one/' }) + linked))
   await imported(site, '--media', 'none', '--on-clash', 'copy', join(folder, 'd.xml'))
   assert.equal((await site.call('SVC_Content.get', { id: '/one-3' })).item.title, 'Third')
   assert.equal((await site.call('SVC_Content.get', { id: '/linking' })).item.body, '[theirs](/one-3)')
+  const doubles = [
+    oldItem({ id: 11, title: 'First', slug: 'same' }),
+    oldItem({ id: 12, title: 'Second', slug: 'same', link: '/b/' }),
+  ]
+  await writeFile(join(folder, 'doubles.xml'), oldSite([...doubles, oldItem({ id: 13, title: 'Ours', slug: 'admin' })].join('')))
+  const doubled = await imported(site, '--media', 'none', '--inspect', join(folder, 'doubles.xml'))
+  assert.deepEqual(doubled.clashes.map(({ why }: { why: string }) => why).sort(), [
+    'another entry of the import has this path; the entry is at /same-2',
+    'the path is reserved here; the entry is at /admin-2',
+  ])
+  for (const report of [copied, doubled])
+    assert.doesNotMatch(JSON.stringify(report.losses), /path/, 'an entry that came is no loss: its path is told once')
   await clash('c', 'update')
   assert.equal((await site.call('SVC_Content.get', { id: '/one' })).item.title, 'Theirs')
 })

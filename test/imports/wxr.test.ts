@@ -116,6 +116,19 @@ test('addresses: the link, former slugs, and the short links of all old mails', 
   assert.deepEqual([page?.addresses, page?.parent], [['https://old.example/team/', '/?page_id=9', '/?p=9'], '4'])
 })
 
+test('an address by number belongs to one thing, and only to one that has a number', async () => {
+  const author = `<wp:author><wp:author_id>-31</wp:author_id><wp:author_login>${cdata('anna')}</wp:author_login></wp:author>`
+  const [first, second] = ['/one/', '/two/'].map((path) =>
+    item({ link: `https://old.example/shop${path}`, 'wp:post_id': '135', 'wp:post_type': 'page' }),
+  )
+  const parts = await read(`${author}${first}${second}`)
+  assert.deepEqual(partsOfKind(parts, 'author')[0]?.addresses, ['/author/anna/'])
+  assert.deepEqual(
+    partsOfKind(parts, 'entry').map(({ addresses }) => addresses),
+    [['https://old.example/shop/one/', '/?page_id=135', '/?p=135'], ['https://old.example/shop/two/']],
+  )
+})
+
 test('terms, pictures, SEO, languages, notes, comments and further fields of an item', async () => {
   const parts = await read(
     item(

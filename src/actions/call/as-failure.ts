@@ -1,6 +1,7 @@
 // Converts any error of a call to a failure.
 
 import { Failure } from '../../base/failure.ts'
+import { diskFull, isDiskFull } from '../../base/unwritable.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { Call } from './call.ts'
@@ -11,8 +12,9 @@ export function asFailure(
   site: Pick<Services, 'clock' | 'log'>,
   { door }: Caller,
   call: Pick<Call, 'name'>,
-  error: unknown,
+  thrown: unknown,
 ): Failure {
+  const error = !(thrown instanceof Failure) && isDiskFull(thrown) ? diskFull(thrown) : thrown
   if (error instanceof Failure && (error.code !== 'unavailable' || error.cause === undefined)) return error
   const reference = newId(site.clock.now())
   const about = { reference, door, call: call.name, error }

@@ -1,4 +1,5 @@
-// SVC_Import.put-people: takes back the authors that an export of this site has, and the comments and members of old sites.
+// SVC_Import.put-people: takes back the authors and subscribers that an export of this site has, and the comments and members of
+// old sites.
 
 import { type Static, Type } from 'typebox'
 import { boundedText, closed, nonEmptyText } from '../../base/schema.ts'
@@ -8,6 +9,9 @@ import { maxBioChars, maxPictureChars, readPicture } from '../../identity/profil
 import type { Change } from '../../store/change/change.ts'
 import { keepComment, keepMember } from '../../imports/behind/kept-people.ts'
 import { toTime } from '../../content/types/field-values.ts'
+import { checkAddress } from '../../mail/mail-address.ts'
+import { restoreSubscribers } from '../../mail/newsletter/subscriber-store.ts'
+import { newsletterLanguages } from '../subscribers/subscriber-item.ts'
 import { action } from '../call/action.ts'
 import { writeProperties } from '../call/write-answer.ts'
 import { writtenBy } from './insert-comment.ts'
@@ -42,14 +46,27 @@ const author = closed({
   picture: Type.Optional(nonEmptyText('Path or https address of a picture.', maxPictureChars)),
 })
 
-const several = <T extends typeof comment | typeof member | typeof author>(row: T, description: string) =>
+const subscriber = closed({
+  email: nonEmptyText('An address that is here stays as it is.', 254),
+  name: Type.Optional(boundedText('The name.', 200)),
+  language: nonEmptyText('Language of the mails.', 35),
+  state: Type.Enum(['active', 'ended']),
+  reason: Type.Optional(Type.Enum(['unsubscribed', 'bounced'])),
+  source: Type.Enum(['form', 'admin', 'import']),
+  consent: Type.Optional(boundedText('How the person agreed.', 500)),
+  consent_at: Type.Optional(nonEmptyText('ISO 8601.', 100)),
+  created_at: nonEmptyText('ISO 8601.', 100),
+})
+
+const several = <T extends typeof comment | typeof member | typeof author | typeof subscriber>(row: T, description: string) =>
   Type.Optional(Type.Array(row, { maxItems: 500, description }))
 const instead = 'of an old site, each instead of the one with the same id.'
 
 export const putPeople = action('SVC_Import.put-people', {
-  title: 'Take back authors, comments and members of an export',
-  summary: 'Takes back the authors of an export, as profiles that cannot sign in, and comments and members of old sites.',
-  did: 'took back authors, comments and members of an export',
+  title: 'Take back authors, comments and subscribers of an export',
+  summary:
+    'Takes back the authors of an export, as profiles that cannot sign in, its subscribers, and comments and members of old sites.',
+  did: 'took back authors, comments and subscribers of an export',
   tier: 'admin',
   effect: 'act',
   touches: 'unlimited',
@@ -58,11 +75,13 @@ export const putPeople = action('SVC_Import.put-people', {
     authors: several(author, 'Authors of the export.'),
     comments: several(comment, `Comments ${instead}`),
     members: several(member, `Members ${instead}`),
+    subscribers: several(subscriber, 'Subscribers of the export. Nobody gets a mail about it.'),
   }),
   output: Type.Object({
     authors: Type.Integer({ description: 'How many profiles were made.' }),
     comments: Type.Integer(),
     members: Type.Integer(),
+    subscribers: Type.Integer({ description: 'How many were added.' }),
     ...writeProperties,
   }),
   examples: [
@@ -77,7 +96,7 @@ export const putPeople = action('SVC_Import.put-people', {
     for (const { html } of comments) cleaned.push((await site.renderer.clean(html.replaceAll('\0', ''))).html)
     return cleaned
   },
-  async run({ change, db, site }, { authors = [], comments = [], members = [] }, cleaned) {
+  async run({ change, db, site, now }, { authors = [], comments = [], members = [], subscribers = [] }, cleaned) {
     let made = 0
     for (const one of authors) if (await takeBackAuthor(change, one)) made++
     const paths = comments.flatMap(({ entry }) => entry ?? [])
@@ -105,7 +124,27 @@ export const putPeople = action('SVC_Import.put-people', {
         joined_at: one.joined_at === undefined ? null : toTime(one.joined_at, { field: `members[${at}].joined_at`, timeZone }),
         subscribed: one.subscribed ? 1 : 0,
       })
-    return { authors: made, comments: comments.length, members: members.length, warnings: [], activity_id: null }
+    const languages = newsletterLanguages(site)
+    const kept = await restoreSubscribers(
+      db,
+      subscribers.map((one, at) => {
+        const timeOf = (name: 'created_at' | 'consent_at') =>
+          toTime(one[name] ?? '', { field: `subscribers[${at}].${name}`, timeZone })
+        return {
+          ...one,
+          email: checkAddress(`subscribers[${at}].email`, one.email).toLowerCase(),
+          name: one.name || null,
+          language: languages.includes(one.language) ? one.language : (languages[0] ?? 'en'),
+          reason: one.state === 'ended' ? (one.reason ?? 'unsubscribed') : null,
+          consent: one.consent || null,
+          consent_at: one.consent_at === undefined ? null : timeOf('consent_at'),
+          created_at: timeOf('created_at'),
+        }
+      }),
+      now,
+    )
+    const counted = { authors: made, comments: comments.length, members: members.length, subscribers: kept }
+    return { ...counted, warnings: [], activity_id: null }
   },
 })
 

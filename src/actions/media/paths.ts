@@ -1,7 +1,7 @@
 // The public paths of media files: free paths for new files, and earlier paths, which still lead to renamed files.
 
-import { Failure } from '../../base/failure.ts'
-import { mediaPath, numbered } from '../../media/file-name.ts'
+import { Failure, invalid } from '../../base/failure.ts'
+import { mediaPath, mediaPrefix, numbered } from '../../media/file-name.ts'
 import type { Change } from '../../store/change/change.ts'
 import type { Db } from '../../store/core/database.ts'
 import type { MediaRow } from '../../store/core/schema.ts'
@@ -53,3 +53,22 @@ export async function moveMedia(
   await change.insert('media_path', { path: row.path, media_id: row.id, created_at: now })
   return { folder, filename, path }
 }
+
+/** Stores old addresses of a file. One at which a file is, or was, stays as it is. @throws Failure `invalid` for another path */
+export async function keepMediaAliases(change: Change, row: MediaRow, aliases: readonly string[]): Promise<void> {
+  const paths = [...new Set(aliases)]
+  const wrong = paths.findIndex((path) => !isMediaPath(path))
+  if (wrong >= 0) throw invalid(`aliases[${wrong}]`, 'An old address of a file is a path below /media/.', '"/media/old-name.jpg"')
+  if (paths.length === 0) return
+  const taken = await takenOf(change.db, paths)
+  for (const path of paths)
+    if (!taken.has(path)) await change.insert('media_path', { path, media_id: row.id, created_at: change.now })
+}
+
+const isMediaPath = (path: string): boolean =>
+  path.startsWith(mediaPrefix) &&
+  path.slice(mediaPrefix.length).length <= 400 &&
+  path
+    .slice(mediaPrefix.length)
+    .split('/')
+    .every((part) => /^[a-z0-9][a-z0-9.-]*$/.test(part))

@@ -10,7 +10,7 @@ import { action } from '../call/action.ts'
 import { combineFields } from '../call/combine.ts'
 import { nullable } from '../call/write-answer.ts'
 import { keyOf } from './arrival.ts'
-import { moveMedia } from './paths.ts'
+import { keepMediaAliases, moveMedia } from './paths.ts'
 import { checkNotTrashed, maxAltChars, maxCaptionChars, mediaOutput, settleAfterwards, warningsOf, wrote } from './writing.ts'
 import { bare, idProperty } from './named.ts'
 
@@ -40,6 +40,12 @@ export const update = action('SVC_Media.update', {
     focus: Type.Optional(nullable(focusInput, 'The point of an image that stays visible when it is cropped.')),
     folder: Type.Optional(boundedText('Such as `team/2026`; `""` for none. The old address redirects.', 300)),
     filename: Type.Optional(nonEmptyText('Another name. The old address redirects.', 1000)),
+    aliases: Type.Optional(
+      Type.Array(nonEmptyText('A path below /media/.', 1100), {
+        description: 'Further old addresses of the file, which redirect to it. One that is in use stays as it is.',
+        maxItems: 100,
+      }),
+    ),
     protected: flag('Whether the file has only signed addresses.'),
   }),
   output: mediaOutput,
@@ -63,6 +69,7 @@ export const update = action('SVC_Media.update', {
       const filename = given.filename === undefined ? row.filename : reduceFileName(given.filename, row.kind)
       Object.assign(patch, await moveMedia(change, row, folder, filename))
     }
+    await keepMediaAliases(change, row, given.aliases ?? [])
     const written = await change.update('media', row, patch)
     settleAfterwards(context, written.row)
     return wrote(context, written.row, written.changed, given.alt === null ? warningsOf(written.row, false) : [])

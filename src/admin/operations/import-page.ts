@@ -153,6 +153,7 @@ function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect
   const faults = faultsOf(t, failure, ['time_zone', 'on_clash', 'media', 'site', 'status'])
   const { site, media, time_zone: zone } = found
   const hasSettings = Object.keys(found.settings).length > 0 || found.losses.some(({ group }) => group === 'setting')
+  const hasClashes = (found.counts['clashes'] ?? 0) > 0
   const choice = (name: keyof typeof questions, left = Object.entries(questions[name].choices)) =>
     selectField({
       name,
@@ -163,9 +164,9 @@ function foundPart(visit: SignedIn, found: AnswerOf<typeof importActions.inspect
     })
   const { skip, update } = questions.on_clash.choices
   const { always, never } = questions.site.choices
-  const ownQuestions = html`${found.clashes.length > 0 && choice('on_clash', Object.entries({ update, skip }))}
+  const ownQuestions = html`${hasClashes && choice('on_clash', Object.entries({ update, skip }))}
   ${hasSettings && choice('site', Object.entries({ always, never }))}`
-  const oldQuestions = html`${media.elsewhere > 0 && choice('media')} ${found.clashes.length > 0 && choice('on_clash')}
+  const oldQuestions = html`${media.elsewhere > 0 && choice('media')} ${hasClashes && choice('on_clash')}
   ${hasSettings && choice('site')} ${choice('status')}`
   return html`<section class="panel" aria-labelledby="found">
       <h2 id="found">${site.title ?? site.key}</h2>

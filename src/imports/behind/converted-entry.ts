@@ -27,8 +27,9 @@ export async function convertEntry(
   try {
     const references = await allReferences(entry.text, book, converter)
     const { answers, missing } = book.answer(references, entry)
-    const { markdown, excerpt, losses } = await converter.convert(entry.text, answers)
+    const { markdown, excerpt, losses, constructs } = await converter.convert(entry.text, answers)
     for (const { group, name, reason } of losses) report?.loss(group, name, reason, where)
+    for (const { group, name, count } of constructs) report?.construct(group, name, where, count)
     for (const link of missing.links) report?.link(link, where)
     if (Buffer.byteLength(markdown) <= maxBodyBytes) return { entry, markdown, excerpt, missing, isRaw: false }
     report?.loss('text', entry.title, 'the text is longer than 2 MiB, and its end is left out', where)

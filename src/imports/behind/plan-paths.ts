@@ -193,20 +193,35 @@ async function freePlace(
   wanted: PlannedPlace,
   { taken, used }: { readonly taken: ReadonlyMap<string, Taken>; readonly used: UsedPaths },
 ): Promise<PlannedPlace> {
-  const { db, onClash, report } = parts
+  const { onClash, report } = parts
   const here = taken.get(wanted.path)
   if (here && !used.has(wanted.path)) {
-    const why = `${JSON.stringify(here.title)} has this path here`
-    report.clash({ kind: 'entry', title: entry.title, path: wanted.path, why })
-    if (onClash === 'skip') return { ...wanted, does: 'skip', adopts: here.id }
-    if (onClash === 'update') return { ...wanted, does: 'adopt', adopts: here.id }
+    const clash = (why: string) => report.clash({ kind: 'entry', title: entry.title, path: wanted.path, why })
+    if (onClash === 'skip') {
+      clash(`${JSON.stringify(here.title)} has this path here, so this one is left out`)
+      return { ...wanted, does: 'skip', adopts: here.id }
+    }
+    if (onClash === 'update') {
+      clash(`${JSON.stringify(here.title)} has this path here, and is overwritten`)
+      return { ...wanted, does: 'adopt', adopts: here.id }
+    }
+    const free = await numberedFree(parts, wanted, used)
+    clash(`${JSON.stringify(here.title)} has this path here; the entry is at ${free.path}`)
+    return free
   }
   if (!here && !used.has(wanted.path) && !isReserved(parts, wanted)) return wanted
+  const free = await numberedFree(parts, wanted, used)
+  const why = used.has(wanted.path)
+    ? `another entry of the import has this path; the entry is at ${free.path}`
+    : `the path is reserved here; the entry is at ${free.path}`
+  report.renumber({ kind: 'entry', title: entry.title, path: wanted.path, why })
+  return free
+}
+
+async function numberedFree({ db }: PlanParts, wanted: PlannedPlace, used: UsedPaths): Promise<PlannedPlace> {
   const number = await freeNumber(db, wanted, used)
   used.tried(wanted.path, number)
-  const free = numberedPlace(wanted, number)
-  report.loss('path', wanted.path, `the path is taken or reserved; the entry is at ${free.path}`, entry.title)
-  return free
+  return numberedPlace(wanted, number)
 }
 
 /** Returns the first number that makes a path which neither the import nor the site has. */

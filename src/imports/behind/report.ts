@@ -19,6 +19,15 @@ export interface Loss {
   readonly where: string[]
 }
 
+/** A kind of block, shortcode, card, tag or meta key of the old site, carried over or not. */
+export interface Construct {
+  readonly group: string
+  readonly name: string
+  count: number
+  /** The first entry with it. */
+  readonly where: string
+}
+
 /** An object of the import that stays as it is, with the reason. */
 export interface Named {
   readonly kind: string
@@ -34,10 +43,12 @@ export interface ReportData {
   readonly losses: readonly Loss[]
   /** Changed here since the last import, and left as they are. */
   readonly conflicts: readonly Named[]
-  /** Paths that other entries of this site have. */
+  /** Paths that are taken or reserved, each with what became of the entry. */
   readonly clashes: readonly Named[]
   /** Links of the texts that lead nowhere, as losses of the group `link`. */
   readonly links: readonly Loss[]
+  /** Older reports have none. */
+  readonly constructs?: readonly Construct[]
   /** Settings of the old site that were taken over, by key. Older reports have none. */
   readonly settings?: Readonly<Record<string, string>>
 }
@@ -48,6 +59,7 @@ export class Report {
   readonly #links: Map<string, Loss>
   readonly #conflicts: Named[]
   readonly #clashes: Named[]
+  readonly #constructs: Map<string, Construct>
   readonly #settings: Record<string, string>
 
   constructor(from?: ReportData) {
@@ -56,6 +68,7 @@ export class Report {
     this.#links = lossesByKey(from?.links)
     this.#conflicts = [...(from?.conflicts ?? [])]
     this.#clashes = [...(from?.clashes ?? [])]
+    this.#constructs = new Map(from?.constructs?.map((one) => [keyOf(one), { ...one }]))
     this.#settings = { ...from?.settings }
   }
 
@@ -76,13 +89,28 @@ export class Report {
     note(this.#links, { group: 'link', name: cut(address), reason: 'nothing is there', count: 1, where: [cut(where)] })
   }
 
+  construct(group: string, name: string, where: string, count = 1): void {
+    const key = keyOf({ group, name })
+    const known = this.#constructs.get(key)
+    if (known) known.count += count
+    else if (this.#constructs.size < maxNamed)
+      this.#constructs.set(detached(key), { group, name: cut(name), where: cut(where), count })
+  }
+
   conflict(named: Named): void {
     this.count('conflicts')
     if (this.#conflicts.length < maxNamed) this.#conflicts.push(named)
   }
 
+  /** Notes a path that an entry of this site has. */
   clash(named: Named): void {
     this.count('clashes')
+    if (this.#clashes.length < maxNamed) this.#clashes.push(named)
+  }
+
+  /** Notes a path that another entry of the import has, or that is reserved, so that the entry gets a number. */
+  renumber(named: Named): void {
+    this.count('paths.numbered')
     if (this.#clashes.length < maxNamed) this.#clashes.push(named)
   }
 
@@ -96,6 +124,7 @@ export class Report {
     for (const [name, count] of Object.entries(other.counts)) this.count(name, count)
     for (const loss of other.losses) note(this.#losses, loss)
     for (const link of other.links) note(this.#links, link)
+    for (const { group, name, where, count } of other.constructs ?? []) this.construct(group, name, where, count)
     for (const named of other.conflicts) if (this.#conflicts.length < maxNamed) this.#conflicts.push(named)
     for (const named of other.clashes) if (this.#clashes.length < maxNamed) this.#clashes.push(named)
   }
@@ -107,6 +136,7 @@ export class Report {
       conflicts: this.#conflicts,
       clashes: this.#clashes,
       links: [...this.#links.values()].sort(mostFirst),
+      constructs: [...this.#constructs.values()].sort(mostFirst),
       settings: { ...this.#settings },
     }
   }
@@ -127,9 +157,13 @@ function note(losses: Map<string, Loss>, loss: Loss): void {
   else note(losses, { ...full, where: [] })
 }
 
+const keyOf = ({ group, name }: Pick<Construct, 'group' | 'name'>): string => `${group}\0${name}`
+
 const lossesByKey = (losses: readonly Loss[] = []): Map<string, Loss> =>
   new Map(losses.map((loss) => [`${loss.group}\0${loss.name}\0${loss.reason}`, { ...loss, where: [...loss.where] }]))
 
-const mostFirst = (a: Loss, b: Loss): number => b.count - a.count || (a.name < b.name ? -1 : 1)
+const mostFirst = (a: Counted, b: Counted): number => b.count - a.count || (a.name < b.name ? -1 : 1)
+
+type Counted = Pick<Loss, 'name' | 'count'>
 
 const cut = (text: string): string => detached(cutText(text.toWellFormed(), maxText))

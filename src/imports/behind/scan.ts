@@ -199,7 +199,7 @@ interface Noted {
 }
 
 function noteEntry({ entries, origins, report }: Noted, entry: ImportEntry): void {
-  const { id, type, status, slug, path, parent, language, translations, addresses, title, author, file } = entry
+  const { id, type, status, slug, path, parent, language, translations, addresses, title, author, file, metaKeys = [] } = entry
   if (entries.has(id)) {
     report.loss('entry', id, 'another entry of the import has the same id, and the first one counts', title)
     return
@@ -212,6 +212,7 @@ function noteEntry({ entries, origins, report }: Noted, entry: ImportEntry): voi
   report.count(`status.${status}`)
   if (language !== undefined) report.count(`language.${language}`)
   if (author !== undefined) report.count(`author.${author}`)
+  for (const key of metaKeys) report.construct('meta', key, addresses[0] ?? title)
 }
 
 /** Sets the depth of each entry below another, and returns the greatest one. An entry below itself is at the top. */

@@ -12,10 +12,10 @@ import type { TextState } from './text-state.ts'
 export function writeTree(nodes: readonly Node[], state: TextState, isOnlyAsked: boolean): ConvertedText {
   const root = makeElement('body', {}, withoutTitle(nodes, state.answers.title))
   rewriteTree(root, state)
-  if (isOnlyAsked) return { markdown: '', losses: [] }
+  if (isOnlyAsked) return { markdown: '', losses: [], constructs: [] }
   const excerpt = excerptOf(root, (node) => isElement(node, commentName) && /^more(?:\s|$)/.test(attributeOf(node, 'text')))
   const { markdown } = fromTree(root, { pictures: 'all' })
-  return { markdown, ...(excerpt !== undefined && { excerpt }), losses: state.losses }
+  return { markdown, ...(excerpt !== undefined && { excerpt }), ...state.told() }
 }
 
 /** Leaves out a heading that says the title of the entry, which its page shows anyway. */

@@ -1,6 +1,6 @@
 // The state of one conversion: it answers references, notes each that was asked for, and collects losses.
 
-import type { ImportText, TextAnswers, TextFile, TextReferences } from '../text.ts'
+import type { ConvertedText, ImportText, TextAnswers, TextConstruct, TextFile, TextReferences } from '../text.ts'
 
 /** Something that did not become Markdown of ours. */
 export type TextLoss = { readonly group: string; readonly name: string; readonly reason: string }
@@ -12,6 +12,7 @@ const maxInlined = 10
 const maxInlinedChars = 2_000_000
 
 const maxLosses = 1000
+const maxConstructs = 1000
 
 export class TextState {
   readonly answers: TextAnswers
@@ -19,6 +20,7 @@ export class TextState {
   readonly #addresses = new Set<string>()
   readonly #files = new Set<string>()
   readonly #entries = new Set<string>()
+  readonly #constructs = new Map<string, TextConstruct>()
   readonly #inlined: string[] = []
   #inlinedChars = 0
 
@@ -62,6 +64,20 @@ export class TextState {
 
   lose(group: string, name: string, reason: string): void {
     if (this.losses.length < maxLosses) this.losses.push({ group, name: name.slice(0, 100).toWellFormed(), reason })
+  }
+
+  /** Counts a block, a shortcode, a card or a tag, known here or not. */
+  count(group: string, name: string): void {
+    const shown = name.slice(0, 100).toWellFormed()
+    const key = `${group} ${shown}`
+    const known = this.#constructs.get(key)
+    if (known || this.#constructs.size < maxConstructs)
+      this.#constructs.set(key, { group, name: shown, count: (known?.count ?? 0) + 1 })
+  }
+
+  /** The members of a converted text that tell of it. */
+  told(): Pick<ConvertedText, 'losses' | 'constructs'> {
+    return { losses: this.losses, constructs: [...this.#constructs.values()] }
   }
 
   references(): TextReferences {

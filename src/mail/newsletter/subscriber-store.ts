@@ -140,6 +140,27 @@ export async function addSubscribers(
   return { added, known, ended }
 }
 
+/** A subscriber of an export of this site, with the proof of the consent. */
+export type RestoredSubscriber = Omit<SubscriberRow, 'id' | 'consent_from' | 'bounces' | 'updated_at'>
+
+/** Adds subscribers as they were. An address that is here stays as it is. @returns how many were added */
+export async function restoreSubscribers(db: Db, people: readonly RestoredSubscriber[], now: number): Promise<number> {
+  let added = 0
+  for (let at = 0; at < people.length; at += atOnce) {
+    const given = new Map(people.slice(at, at + atOnce).map((one) => [one.email, one]))
+    const there = await db
+      .selectFrom('subscriber')
+      .select('email')
+      .where('email', 'in', [...given.keys()])
+      .execute()
+    for (const { email } of there) given.delete(email)
+    const rows = [...given.values()].map((one) => ({ ...one, id: newId(now), consent_from: null, bounces: 0, updated_at: now }))
+    if (rows.length > 0) await db.insertInto('subscriber').values(rows).execute()
+    added += rows.length
+  }
+  return added
+}
+
 /** Starts what waited for a confirmation, because an admin says that the person agreed. */
 async function startPending(db: Db, rows: readonly Pick<SubscriberRow, 'id' | 'state'>[], consent: string, now: number) {
   const ids = rows.filter(({ state }) => state === 'pending').map(({ id }) => id)

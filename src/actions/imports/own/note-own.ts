@@ -2,6 +2,8 @@
 
 import { cutText } from '../../../base/cut-text.ts'
 import { readFrontMatter } from '../../../content/entries/front-matter.ts'
+import { keptPeopleNames } from '../../../exports/kept-people-files.ts'
+import { subscribersName } from '../../../exports/subscriber-files.ts'
 import type { PlannedCall } from '../../../exports/folder-sides.ts'
 import type { Report } from '../../../imports/behind/report.ts'
 import type { ImportOptions } from '../options.ts'
@@ -31,7 +33,16 @@ const made: Readonly<Record<string, string>> = {
   'SVC_Terms.save-taxonomy': 'taxonomies.made',
   'SVC_Types.create': 'types.made',
   'SVC_Menus.create': 'menus.made',
+  'SVC_Forms.create': 'forms.made',
+  'SVC_Skills.put': 'skills.made',
   'SVC_Themes.create': 'themes.made',
+}
+
+/** The counts of people, by the file that has them. */
+const keptAs: Readonly<Record<string, string>> = {
+  [keptPeopleNames.comments]: 'comments.kept',
+  [keptPeopleNames.members]: 'members.kept',
+  [subscribersName]: 'subscribers.made',
 }
 
 /** Counts a call that was made. */
@@ -41,7 +52,6 @@ export function countCall(report: Report, { call, input, path }: PlannedCall, is
     if (input['stage'] !== true) report.count(isNew ? 'entries.made' : 'entries.updated')
   } else if (call === 'SVC_Redirects.put-many') report.count('redirects.made', rows?.length)
   else if (call === 'SVC_Import.put-comments') report.count('comments.kept', rows?.length)
-  else if (call === 'SVC_Import.put-people')
-    report.count(path.includes('members') ? 'members.kept' : 'comments.kept', rows?.length)
+  else if (call === 'SVC_Import.put-people') report.count(keptAs[path] ?? 'authors.made', rows?.length)
   else if (made[call] !== undefined) report.count(made[call])
 }

@@ -31,5 +31,5 @@ export async function planOwn(parts: Exporting, folder: string, deleteMissing: b
   return planFolder({ folder: wanted, site: present, deleteMissing })
 }
 
-/** Calls that change the site itself and not its content: settings, themes and files at its root. */
-export const isOfSite = ({ call }: PlannedCall): boolean => /^SVC_(?:Settings|Themes|Site)\./.test(call)
+/** Calls that change the site itself and not its content: settings, themes, skills and files at its root. */
+export const isOfSite = ({ call }: PlannedCall): boolean => /^SVC_(?:Settings|Themes|Skills|Site)\./.test(call)

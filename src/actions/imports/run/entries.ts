@@ -226,7 +226,8 @@ async function inserted(
       const { row } = await insertEntry(writing, { ...columns, slug })
       report.count('entries.made')
       if (number > 1) {
-        report.loss('path', place.path, `the path is taken or reserved; the entry is at ${row.path ?? ''}`, row.title)
+        const why = `the path was taken meanwhile; the entry is at ${row.path ?? ''}`
+        report.renumber({ kind: 'entry', title: row.title, path: place.path, why })
         places.set(id, { ...place, path: row.path ?? place.path })
       }
       return row

@@ -8,6 +8,7 @@ import { childrenOf, childText, type XmlElement } from '../xml-elements.ts'
 import { commentsOf } from './comments.ts'
 import type { MenuCollection } from './menus.ts'
 import type { SnippetCollection } from './snippets.ts'
+import { numberAddress } from './number-address.ts'
 import { footnotesIn, furtherValues, isForMembers, type ItemMeta, metaOf, seoOf } from './meta.ts'
 import { mentionIn, termsOf } from './terms.ts'
 import { type OffsetCount, timeOf } from './times.ts'
@@ -91,7 +92,7 @@ function* readAttachment(item: XmlElement, { findUpload }: ItemContext): Generat
     caption: plainTitle(childText(item, 'excerpt:encoded')) || undefined,
     parent: idOf(childText(item, 'wp:post_parent')),
     position: Number(childText(item, 'wp:menu_order')) || undefined,
-    addresses: [childText(item, 'link'), `/?attachment_id=${id}`].filter((one) => one !== ''),
+    addresses: [childText(item, 'link'), ...numberAddress('attachment_id', id)].filter((one) => one !== ''),
     uploadedAt: timeOf(childText(item, 'wp:post_date_gmt'), childText(item, 'wp:post_date')),
   }
 }
@@ -138,6 +139,7 @@ function* readEntry(item: XmlElement, type: string, { offsets }: ItemContext): G
     translations: mentionIn(item, 'post_translations') ?? meta.first.get('trid'),
     footnotes: footnotesIn(meta),
     fields: furtherValues(meta),
+    metaKeys: [...meta.first.keys()],
   } satisfies ImportEntry
   yield* commentsOf(item, titleOf(item))
 }
@@ -199,9 +201,9 @@ function smallLosses(item: XmlElement, { first }: ItemMeta): readonly (readonly 
 function addressesOf(item: XmlElement, { id, type, former }: { id: string; type: string; former: readonly string[] }) {
   const link = childText(item, 'link')
   const slug = childText(item, 'wp:post_name')
-  const query = type === 'page' ? `/?page_id=${id}` : `/?p=${id}`
+  const numbered = [...(type === 'page' ? numberAddress('page_id', id) : []), ...numberAddress('p', id)]
   const old = slug !== '' && link.includes(slug) ? former.map((one) => link.replace(slug, encodeURI(decodeSlug(one)))) : []
-  return [...new Set([link, ...old, query, ...(type === 'page' ? [`/?p=${id}`] : [])])].filter((one) => one !== '')
+  return [...new Set([link, ...old, ...numbered])].filter((one) => one !== '')
 }
 
 /** Podcasts have their sound in a meta key: an address, the bytes and the type on three lines. */

@@ -12,6 +12,7 @@ import { headOf } from '../head-of.ts'
 import { childText, readXml, type XmlElement } from '../xml-elements.ts'
 import { type ItemContext, readItem } from './items.ts'
 import { createMenus } from './menus.ts'
+import { numberAddress } from './number-address.ts'
 import { createSnippets } from './snippets.ts'
 import { readTerm } from './terms.ts'
 import { createOffsetCount } from './times.ts'
@@ -88,12 +89,17 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
   if (faults.cut > 0) yield { kind: 'loss', group: 'file', name: path, reason: `${faults.cut} texts were too long and are cut` }
 }
 
-/** Two items of a file at different addresses are two, even if both have the same id. Comments stay with the first. */
+/**
+ * Two items of a file at different addresses are two, even if both have the same id. Comments and the addresses by number stay
+ * with the first.
+ */
 function withOwnId(entry: ImportEntry, links: PackedMap<number>): ImportEntry {
   const [link = ''] = entry.addresses
   const [first, own] = [links.get(entry.id), hashOf(link)]
   if (first === undefined) links.set(entry.id, own)
-  return first === undefined || link === '' || first === own ? entry : { ...entry, id: `${entry.id} ${link}` }
+  if (first === undefined || link === '' || first === own) return entry
+  const addresses = entry.addresses.filter((address) => !address.startsWith('/?'))
+  return { ...entry, id: `${entry.id} ${link}`, addresses }
 }
 
 /** A number in place of a text, to keep one for each of many items (FNV-1a). */
@@ -129,6 +135,6 @@ function authorOf(element: XmlElement): ImportAuthor {
     id: login,
     name,
     email: text('email') || undefined,
-    addresses: [`/author/${encodeURIComponent(login)}/`, ...(text('id') === '' ? [] : [`/?author=${text('id')}`])],
+    addresses: [`/author/${encodeURIComponent(login)}/`, ...numberAddress('author', text('id'))],
   }
 }

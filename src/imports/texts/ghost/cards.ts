@@ -31,6 +31,7 @@ const dropped: ReadonlyMap<string, string> = new Map([
 
 export function convertCard(element: HtmlElement, state: TextState): readonly Node[] | undefined {
   for (const name of classesOf(element)) {
+    if (/^kg-[\w-]+-card$/.test(name)) state.count('card', name)
     const reason = dropped.get(name)
     if (reason !== undefined) {
       state.lose('card', name, reason)

@@ -27,11 +27,11 @@ interface MarkdownSource {
 
 export function convertMarkdown({ source, dialect }: MarkdownSource, state: TextState): ConvertedText {
   const [before = '', ...after] = converted(source, dialect, state).split(borderMark)
-  if (after.length === 0) return { markdown: trimmed(before), losses: state.losses }
+  if (after.length === 0) return { markdown: trimmed(before), ...state.told() }
   const excerpt = wordsOf(before)
   const parts = [before, ...after].map((part) => part.trim()).filter((part) => part !== '')
   const markdown = parts.join('\n\n')
-  return { markdown, ...(excerpt !== '' && { excerpt: cutText(excerpt, maxExcerptChars - 1) }), losses: state.losses }
+  return { markdown, ...(excerpt !== '' && { excerpt: cutText(excerpt, maxExcerptChars - 1) }), ...state.told() }
 }
 
 /** The paragraphs of a text that a summary can show. */

@@ -50,7 +50,10 @@ export const hugo: Dialect = {
       shown,
       /\{\{[<%]-?\s{0,9}(highlight)\s([^<>{}]{0,500}?)[>%]\}\}/g,
       { highlight: /\{\{[<%]\s{0,9}\/\s{0,9}highlight\s{0,9}[>%]\}\}/g },
-      ([, , inner = ''], code) => masked.keep(codeMarkdown(code, first(tagValues(inner), 'lang', '0'))),
+      ([, name = '', inner = ''], code) => {
+        countShortcode(context, name)
+        return masked.keep(codeMarkdown(code, first(tagValues(inner), 'lang', '0')))
+      },
     )
   },
   after(text, context) {
@@ -58,7 +61,8 @@ export const hugo: Dialect = {
       text,
       /\{\{[<%]\s{0,9}(details)(\s[^<>{}]{0,500}?)?[>%]\}\}/g,
       { details: /\{\{[<%]\s{0,9}\/\s{0,9}details\s{0,9}[>%]\}\}/g },
-      ([, , inner = ''], content) => {
+      ([, name = '', inner = ''], content) => {
+        countShortcode(context, name)
         const summary = first(tagValues(inner), 'summary', 'title', '0') || 'Details'
         return `<details>\n\n<summary>${context.masked.keep(summary.replaceAll('<', '&lt;'))}</summary>\n\n${content.trim()}\n\n</details>`
       },
@@ -70,11 +74,17 @@ export const hugo: Dialect = {
   },
 }
 
+const shortcodeName = (name: string): string => `{{< ${name} >}}`
+
+const countShortcode = ({ state }: DialectContext, name: string): void => state.count('shortcode', shortcodeName(name))
+
 const shortcodes = (text: string, form: TagForm, context: DialectContext): string =>
   replaceTags(text, form, ({ name, isEnd, inner, whole }) => {
+    if (!isEnd && name !== '') countShortcode(context, name)
     const writer = Object.hasOwn(writers, name) ? writers[name] : undefined
     const written = isEnd ? undefined : writer?.(tagValues(inner), context)
     if (written !== undefined) return written
-    if (!isEnd && name !== '') context.state.lose('shortcode', `{{< ${name} >}}`, 'It is unknown here, and stays as its source.')
+    if (!isEnd && name !== '')
+      context.state.lose('shortcode', shortcodeName(name), 'It is unknown here, and stays as its source.')
     return context.masked.keep(whole)
   })

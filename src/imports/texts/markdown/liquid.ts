@@ -13,14 +13,17 @@ const ends: Readonly<Record<string, RegExp>> = {
   highlight: /\{%-?\s{0,9}endhighlight\s{0,9}-?%\}/g,
 }
 
-const readBlocks = (text: string, { masked }: DialectContext): string => {
+const tagName = (name: string): string => `{% ${name} %}`
+
+const readBlocks = (text: string, { masked, state }: DialectContext): string => {
   const shown = replacePairs(text, /\{%-?\s{0,9}(raw|verbatim)\s{0,9}-?%\}/g, ends, (_open, content) =>
     content.replace(/\{\{|\}\}|\{%|%\}/g, (brackets) => masked.keep(brackets)),
   )
   const said = replacePairs(shown, /\{%-?\s{0,9}(comment)\s{0,9}-?%\}/g, ends, () => '')
-  return replacePairs(said, /\{%-?\s{0,9}(highlight)\s([^%{}]{0,300})%\}/g, ends, ([, , inner = ''], code) =>
-    masked.keep(codeMarkdown(code, tagValues(inner).get('0') ?? '')),
-  )
+  return replacePairs(said, /\{%-?\s{0,9}(highlight)\s([^%{}]{0,300})%\}/g, ends, ([, name = '', inner = ''], code) => {
+    state.count('template', tagName(name))
+    return masked.keep(codeMarkdown(code, tagValues(inner).get('0') ?? ''))
+  })
 }
 
 type TagWriter = (inner: string, context: DialectContext) => string | undefined
@@ -49,12 +52,14 @@ function outputOf(whole: string, { state, masked }: DialectContext): string | un
 
 function readTags(text: string, context: DialectContext): string {
   const tagged = replaceTags(text, { open: '{%', close: '%}' }, ({ name, inner, whole }) => {
+    if (!name.startsWith('end')) context.state.count('template', tagName(name))
     const written = Object.hasOwn(tagWriters, name) ? tagWriters[name]?.(inner, context) : undefined
     if (written !== undefined) return written
-    if (!name.startsWith('end')) context.state.lose('template', `{% ${name} %}`, 'Tags of templates stay as their source.')
+    if (!name.startsWith('end')) context.state.lose('template', tagName(name), 'Tags of templates stay as their source.')
     return context.masked.keep(whole)
   })
   return replaceTags(tagged, { open: '{{', close: '}}' }, ({ name, whole }) => {
+    context.state.count('template', `{{ ${name} }}`)
     const written = outputOf(whole, context)
     if (written !== undefined) return written
     context.state.lose('template', `{{ ${name} }}`, 'Tags of templates stay as their source.')

@@ -51,10 +51,11 @@ const dynamic: ReadonlySet<string> = new Set(
 
 export function convertBlock(block: WordPressBlock, context: BlockContext): readonly Node[] {
   const { name, isEmpty } = block
+  const shown = `wp:${name.replace(/^core\//, '')}`
+  context.state.count('block', shown)
   const rule = name.startsWith('core-embed/') ? embedBlock : Object.hasOwn(rules, name) ? rules[name] : undefined
   if (rule) return rule(block, context)
   if (isEmpty || dynamic.has(name)) {
-    const shown = `wp:${name.replace(/^core\//, '')}`
     context.state.lose('block', shown, 'The old site made it with the page, so that the text holds none of it: it is left out.')
     return []
   }

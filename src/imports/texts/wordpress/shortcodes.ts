@@ -58,8 +58,9 @@ interface Written {
 function written(source: string, tag: ShortcodeTag, end: ShortcodeTag | undefined, context: WordPressContext): Written {
   const { name, isEnd, isLiteral, inner, code } = tag
   if (isLiteral) return { text: source.slice(tag.from + 1, tag.to - 1) }
-  if (code !== undefined) return { nodes: codeNodes(tag) }
   const isKnown = Object.hasOwn(rules, name)
+  if (!isEnd && (code !== undefined || isKnown || isOfBuilder(name))) context.state.count('shortcode', `[${name}]`)
+  if (code !== undefined) return { nodes: codeNodes(tag) }
   if (isOfBuilder(name)) {
     const nodes = isEnd ? [] : builderNodes({ name, values: shortcodeValues(inner) }, context)
     return nodes.length === 0 ? { text: '\n\n' } : { nodes }
@@ -86,6 +87,7 @@ function tell(
     /(?:^|[\n>])[ \t]*$/.test(source.slice(Math.max(0, from - 40), from)) && /^[ \t]*(?:$|[\n<])/.test(source.slice(to, to + 40))
   const isShortcode =
     isForm || end !== undefined || /[\w-]\s*=/.test(inner) || /[_-]/.test(name) || (isAlone && /^[a-z]/.test(name))
+  if (isForm || isShortcode) state.count('shortcode', `[${name}]`)
   if (isForm) state.lose('form', `[${name}]`, 'A form of a plugin stays as text. A form of this site can take its place.')
   else if (isShortcode) state.lose('shortcode', `[${name}]`, 'It is unknown here, and stays as text.')
 }
