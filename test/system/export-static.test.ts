@@ -25,13 +25,15 @@ before(async () => {
     type: 'page',
     title: 'About "us"',
     slug: 'about',
-    body: 'We bake.\n\n[Team](/about/team) and [nothing](/nowhere)',
+    body: 'We bake.\n\n[Team](/about/team), [nothing](/nowhere), [a list](https://other.example/list?page=2) and [older posts](/?page=2#bread)\n\n[Straße](/straße/) and [Team](/about/people/)',
   })
   await create({ type: 'page', title: 'Team', parent: '/about', body: 'Anna & Bert' })
   await create({ type: 'page', title: 'Search', parent: '/about', slug: 'search', body: 'Anna & Bert search for rye' })
   await site.call('SVC_Settings.update', { set: { languages: ['de'] } })
   await create({ type: 'page', title: 'Über uns', locale: 'de', slug: 'team', body: 'Anna & Bert backen' })
   await create({ type: 'page', title: 'Waits', status: 'draft', body: 'A secret of ours' })
+  await create({ type: 'page', title: 'Shop', body: 'Closed' })
+  await create({ type: 'page', title: 'Now', parent: '/shop', body: 'Open now' })
   for (let number = 1; number <= 12; number += 1) await create({ type: 'post', title: `Post ${number}`, body: `Bread ${number}` })
   await site.call('SVC_Content.update', { id: '/about/team', slug: 'people' })
   await site.call('SVC_Redirects.put-old', {
@@ -46,6 +48,8 @@ before(async () => {
       { from: '/old', to: '/about/team' },
       { from: '/shop/*', to: '/about/*' },
       { from: '/gone', to: null },
+      { from: '/straße', to: '/über' },
+      { from: '/über', to: '/about' },
       { from: '/index.php?page=about', to: '/about' },
       { from: '/price', to: 'https://example.com/?a=$5"' },
       { from: '/part', to: 'https://example.com/a%2Fb?c=ä' },
@@ -142,6 +146,11 @@ test('nginx serves it, and leads on from each old address in one hop', () =>
     assert.deepEqual(await lead('/old'), [301, '/about/people'])
     assert.deepEqual(await lead('/about/team'), [301, '/about/people'])
     assert.deepEqual(await lead('/shop/people'), [301, '/about/people'])
+    assert.equal((await at('/shop/now')).status, 200, 'a page wins over a rule for what is below a path')
+    assert.equal((await at('/about/people/')).status, 200, 'and over a redirect from its path with a slash')
+    assert.deepEqual(await lead('/straße'), [301, '/about'])
+    assert.match(page, /href="https:\/\/other\.example\/list\?page=2"/)
+    assert.match(page, /href="\/page\/2#bread"/)
     assert.deepEqual(await lead('/2019/05/menschen%20&%20mehr'), [301, '/about/people'])
     assert.deepEqual(await lead('/100%25'), [301, '/about/people'])
     for (const name of ['_redirects', 'redirects.nginx.conf'])
@@ -165,11 +174,13 @@ deepTest(
           await page.goto(origin + path)
           await page.locator('main input[name=q]').pressSequentially('anna', { delay: 20 })
           await page.keyboard.press('Enter')
-          await page.locator('main ol[role=status] li').first().waitFor()
-          return page.locator('main ol[role=status] a').allInnerTexts()
+          await page.locator('main [role=status] li').first().waitFor()
+          return page.locator('main [role=status] a').allInnerTexts()
         }
         assert.deepEqual((await found('/search')).map(plain).sort(), ['Search', 'Team', 'Über uns'])
         assert.deepEqual((await found('/de/search')).map(plain), ['Über uns'])
+        await page.goto(`${origin}/search?q=Anna+Nobody`)
+        await page.getByText('Nothing was found for “Anna Nobody”.').waitFor()
       } finally {
         await browser.close()
       }
@@ -178,6 +189,26 @@ deepTest(
 
 /** The title of a page without the name of the site. */
 const plain = (title: string): string => title.replace(/ [–—|·-] .*$/, '')
+
+test('below a base path, redirects and links have it, too', async () => {
+  const below = join(folder, 'below')
+  const command = ['export', '--format', 'static', '--base-url', 'https://static.example/blog', below]
+  assert.equal((await site.postern(command)).code, 0)
+  const read = (name: string) => readFile(join(below, name), 'utf8')
+  const lines = (await read('_redirects')).split('\n')
+  for (const line of [
+    '/blog/old /blog/about/people 301',
+    '/blog/about/team /blog/about/people 301',
+    '/blog/shop/* /blog/about/:splat 301',
+    '/blog/stra%C3%9Fe /blog/about 301',
+    '# /blog/gone is gone',
+  ])
+    assert.ok(lines.includes(line), `${line} is not in\n${lines.join('\n')}`)
+  assert.equal(lines.filter((line) => line.includes('/stra')).length, 1, 'a source stands once, however it was linked')
+  assert.match(await read('redirects.nginx.conf'), /^location = "\/blog\/old" \{ return 301 "\/blog\/about\/people"; \}$/m)
+  assert.match(await read('old/index.html'), /url=https:\/\/static\.example\/blog\/about\/people"/)
+  assert.match(await read('index.html'), /href="\/blog\/page\/2"/)
+})
 
 test('a closed site is not exported', async () => {
   await site.call('SVC_Settings.maintenance', { on: true })
