@@ -16,8 +16,8 @@ export interface FoundPage {
 }
 
 /**
- * The characters of all texts together, so that a visitor can load the index. Each page keeps `minTextChars`, so a site of more than
- * 20,000 pages exceeds it.
+ * The characters of all texts together, so that a visitor can load the index. Each page keeps `minTextChars`, so a site of more
+ * than 20,000 pages exceeds it.
  */
 const maxIndexChars = 2_000_000
 const maxTextChars = 4000

@@ -26,7 +26,8 @@ export async function createReferences(paths: Iterable<string>): Promise<Referen
       else byName.set(name, [path])
     }
   }
-  const findAt = (path: string) => endings.map((ending) => path + ending).find((one) => all.has(one))
+  const findAt = (path: string, language: string | undefined) =>
+    [...inLanguage(path, language), ...endings.map((ending) => path + ending)].find((one) => all.has(one))
   return (from, reference) => {
     const wanted = toPath(reference)
     if (wanted === '') return undefined
@@ -36,10 +37,20 @@ export async function createReferences(paths: Iterable<string>): Promise<Referen
     const places = [relative, fromRoot, ...rootFolders.map((folder) => `${folder}/${fromRoot}`)]
     const found = places
       .filter((place) => !place.startsWith('..'))
-      .map(findAt)
+      .map((place) => findAt(place, languageOf(from)))
       .find((path) => path !== undefined)
     return found ?? nearest(from, byName.get(keyOf(fromRoot)) ?? [])
   }
+}
+
+/** The language in the name of a file, as of `about.de.md`. */
+const languageOf = (path: string): string | undefined => /\.([a-z]{2,3}(?:-[a-z]{2})?)\.(?:md|markdown|mdx)$/i.exec(path)?.[1]
+
+/** The paths of a file in a language: a reference names it without the language, as Hugo reads it. */
+function inLanguage(path: string, language: string | undefined): readonly string[] {
+  if (language === undefined) return []
+  const stem = path.replace(/\.(?:md|markdown|mdx)$/i, '')
+  return ['', '/index', '/_index'].map((name) => `${stem}${name}.${language}.md`)
 }
 
 /** The names by which notes find a file: its own, and that with the folders above it, each with and without its ending. */

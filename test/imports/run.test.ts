@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import sharp from 'sharp'
 import { csvLines } from '../../src/base/csv.ts'
@@ -290,6 +290,25 @@ test('a path that is taken is skipped, overwritten or numbered, as asked', async
     assert.doesNotMatch(JSON.stringify(report.losses), /path/, 'an entry that came is no loss: its path is told once')
   await clash('c', 'update')
   assert.equal((await site.call('SVC_Content.get', { id: '/one' })).item.title, 'Theirs')
+})
+
+test('a name that is reserved in a language has its number before links are written', async () => {
+  await using site = await openSite()
+  await site.call('SVC_Settings.update', { set: { languages: ['de', 'pt-BR'] } })
+  const tree = join(folder, 'reserved')
+  for (const [path, text] of [
+    ['content/search.de.md', '---\ntitle: Suche\n---\nHier.'],
+    ['content/about.de.md', '---\ntitle: Über\n---\n[Zur Suche]({{< relref "search.md" >}})'],
+    ['content/pt-br.md', '---\ntitle: Brasil\n---\nAqui.'],
+    ['hugo.toml', 'title = "Old"\ndefaultContentLanguage = "en"\n[languages.en]\n[languages.de]\n'],
+  ] as const) {
+    await mkdir(dirname(join(tree, path)), { recursive: true })
+    await writeFile(join(tree, path), text)
+  }
+  await imported(site, '--media', 'none', tree)
+  assert.equal((await site.call('SVC_Content.get', { id: '/de/search-2' })).item.title, 'Suche')
+  assert.equal((await site.call('SVC_Content.get', { id: '/de/about' })).item.body, '[Zur Suche](/de/search-2)')
+  assert.equal((await site.call('SVC_Content.get', { id: '/pt-br-2' })).item.title, 'Brasil')
 })
 
 test('the path of an entry that was imported before goes to no new one, whichever comes first', async () => {

@@ -2,11 +2,12 @@
 
 import { PackedMap, type ReadonlyPackedMap } from '../../base/packed-map.ts'
 import { isArchivePath, isReservedSlug } from '../../content/entries/reserved-slugs.ts'
-import { isSlug, maxSlugChars, numbered, slugify } from '../../content/entries/slug.ts'
-import { type Languages, prefixOf } from '../../content/languages/languages.ts'
+import { isSlug, numbered, slugify } from '../../content/entries/slug.ts'
+import { languageAt, type Languages, prefixOf } from '../../content/languages/languages.ts'
 import { basePathOf, type EntryTypes } from '../../content/types/entry-types.ts'
 import type { Db } from '../../store/core/database.ts'
 import { jsonTexts } from '../../store/core/json-rows.ts'
+import { decodeSlug } from '../readers/decode-slug.ts'
 import type { Items } from './items.ts'
 import type { Report } from './report.ts'
 import { type EntryFacts, type EntryOrigin, parentOf, type Scan } from './scan.ts'
@@ -158,7 +159,7 @@ function wantedPlace(
   const locale = localeOf(languages, entry.language)
   const parent = entry.depth > 0 ? parentOf(scanned.entries, entry) : undefined
   const above = parent && places.get(parent.id)
-  const base = above ? above.path : (locale === null ? '' : prefixOf(languages, locale)) + basePathOf(types.of(type))
+  const base = above ? above.path : prefixOf(languages, locale) + basePathOf(types.of(type))
   return { type, path: `${base}/${slug}`, locale: above ? above.locale : (locale ?? undefined) }
 }
 
@@ -172,19 +173,11 @@ function localeOf({ main, further }: Languages, language: string | undefined): s
 }
 
 function slugOf({ slug, path, title, type, id }: EntryToPlan): string {
-  const given = decoded(slug ?? path?.split('/').findLast((part) => part !== '') ?? '')
+  const given = decodeSlug(slug ?? path?.split('/').findLast((part) => part !== '') ?? '')
     .toLowerCase()
     .normalize('NFKC')
   if (isSlug(given)) return given
-  return slugify(given).slice(0, maxSlugChars) || slugify(title) || slugify(`${type}-${id}`) || 'entry'
-}
-
-function decoded(slug: string): string {
-  try {
-    return decodeURIComponent(slug)
-  } catch {
-    return slug
-  }
+  return slugify(given) || slugify(title) || slugify(`${type}-${id}`) || 'entry'
 }
 
 async function freePlace(
@@ -240,13 +233,12 @@ function numberedPlace(place: PlannedPlace, number: number): PlannedPlace {
   return { ...place, path: place.path.slice(0, -slug.length) + numbered(slug, number) }
 }
 
-function isReserved({ types, languages, taxonomies }: PlanParts, { path }: PlannedPlace): boolean {
-  const slug = slugIn(path)
-  if (isArchivePath(path) || taxonomies.includes(path.split('/')[1] ?? '')) return true
-  const isTop = path.lastIndexOf('/') === 0
-  return (
-    isTop && (isReservedSlug(slug) || languages.further.includes(slug) || types.all.some((type) => basePathOf(type) === path))
-  )
+/** True for a path that no entry can have, as `placeEntry` decides it: names at the top of each language are reserved. */
+function isReserved({ types, languages, taxonomies }: PlanParts, { path, locale }: PlannedPlace): boolean {
+  if (isArchivePath(path) || taxonomies.includes(path.split('/')[1] ?? '') || languageAt(languages, path) !== undefined)
+    return true
+  const below = path.slice(prefixOf(languages, locale ?? null).length)
+  return below.lastIndexOf('/') === 0 && (isReservedSlug(slugIn(path)) || types.all.some((type) => basePathOf(type) === below))
 }
 
 /** The entries of this site at these paths. */

@@ -14,7 +14,6 @@ import type {
   ImportRedirect,
   ImportSite,
   ImportTerm,
-  ImportTermRef,
 } from '../stream.ts'
 import type { ImportText } from '../text.ts'
 import { detached } from './detached.ts'
@@ -98,9 +97,14 @@ export async function scan(
   let read = 0
   const turn = createTurns()
 
-  const mention = (ref: ImportTermRef) => {
-    const key = termKey(ref)
-    if (!terms.has(key)) terms.set(...keyed(key, { kind: 'term' as const, ...ref, addresses: [] }))
+  /** Makes the terms and the author that only an entry names. */
+  const mentionOf = ({ terms: named, author }: ImportEntry) => {
+    for (const ref of named) {
+      const key = termKey(ref)
+      if (!terms.has(key)) terms.set(...keyed(key, { kind: 'term' as const, ...ref, addresses: [] }))
+    }
+    if (author !== undefined && !authors.has(author))
+      authors.set(...keyed(author, { kind: 'author' as const, id: author, name: author, addresses: [] }))
   }
   for await (const part of format.read(files, options)) {
     read++
@@ -121,17 +125,17 @@ export async function scan(
         terms.set(...keyed(termKey(part), part))
         break
       case 'entry':
-        if (entries.has(part.id)) repeated.add(entriesRead)
-        noteEntry({ entries, origins, report }, part)
+        if (noteEntry({ entries, origins, report }, part)) mentionOf(part)
+        else repeated.add(entriesRead)
         entriesRead++
-        for (const term of part.terms) mention(term)
-        if (part.author !== undefined && !authors.has(part.author))
-          authors.set(...keyed(part.author, { kind: 'author' as const, id: part.author, name: part.author, addresses: [] }))
         break
       case 'snippet':
-        snippetChars += part.text.source.length
-        if (snippetChars <= maxSnippetChars) snippets.set(...keyed(part.id, part.text))
-        else report.loss('text', part.id, 'there are more than 8 MiB of reusable texts')
+        if (snippetChars + part.text.source.length > maxSnippetChars)
+          report.loss('text', part.id, 'there are more than 8 MiB of reusable texts')
+        else {
+          snippetChars += part.text.source.length
+          snippets.set(...keyed(part.id, part.text))
+        }
         break
       case 'media':
         media.set(part.id, part)
@@ -182,7 +186,7 @@ export async function* entriesIn(
   }
 }
 
-/** Returns what a map keeps. */
+/** Returns a key and a value that hold no piece of the file. */
 const keyed = <T>(key: string, value: T): [string, T] => [detached(key), detached(value)]
 
 /** The first file of several decides; later ones add what it lacks. */
@@ -198,11 +202,12 @@ interface Noted {
   readonly report: Report
 }
 
-function noteEntry({ entries, origins, report }: Noted, entry: ImportEntry): void {
+/** @returns false for an entry that does not count, because its id was there before */
+function noteEntry({ entries, origins, report }: Noted, entry: ImportEntry): boolean {
   const { id, type, status, slug, path, parent, language, translations, addresses, title, author, file, metaKeys = [] } = entry
   if (entries.has(id)) {
     report.loss('entry', id, 'another entry of the import has the same id, and the first one counts', title)
-    return
+    return false
   }
   entries.set(id, { id, type, depth: 0, parent, translations })
   const shortTitle = title.slice(0, 120).toWellFormed()
@@ -213,9 +218,10 @@ function noteEntry({ entries, origins, report }: Noted, entry: ImportEntry): voi
   if (language !== undefined) report.count(`language.${language}`)
   if (author !== undefined) report.count(`author.${author}`)
   for (const key of metaKeys) report.construct('meta', key, addresses[0] ?? title)
+  return true
 }
 
-/** Sets the depth of each entry below another, and returns the greatest one. An entry below itself is at the top. */
+/** Sets the depth of each entry below another, and returns the greatest one. An entry whose parents form a loop goes to the top. */
 async function measureDepths({ entries, origins, report }: Noted): Promise<number> {
   const depths = new Map<string, number>()
   const turn = createTurns()
@@ -227,7 +233,7 @@ async function measureDepths({ entries, origins, report }: Noted): Promise<numbe
     for (let at = parentOf(entries, entry); at; at = parentOf(entries, at)) {
       if (above.has(at.id) || depth >= maxDepth) {
         const { title = entry.id } = origins.get(entry.id) ?? {}
-        report.loss('entry', title, 'it stands below itself or too deep, and was imported at the top level')
+        report.loss('entry', title, 'its parents form a loop or are more than 18 levels deep; it was imported at the top level')
         depth = -1
         break
       }

@@ -1,5 +1,5 @@
-// The newest public entries of a term, from which related entries are chosen. Entries with the same terms share these lists. They are
-// cached until the title, date, status, password or terms of any published entry with terms change.
+// The newest public entries of a term, from which related entries are chosen. Entries with the same terms share these lists, which
+// are cached until the title, date, status, password or terms of any published entry with terms change.
 
 import { publicOnly } from '../../content/entries/entry.ts'
 import type { Services } from '../../actions/call/services.ts'
