@@ -183,7 +183,8 @@ const constructGroups: Readonly<Record<string, MessageKey>> = {
 function constructTable({ t }: SignedIn, rows: readonly ReportedConstruct[]): HtmlValue {
   if (rows.length === 0) return undefined
   const caption = t('operations.import_constructs')
-  return html`<h2>${caption}</h2>
+  return html`<details class="panel">
+    <summary>${caption}</summary>
     <p class="quiet">${t('operations.import_constructs_help')}</p>
     ${table(t, {
       caption,
@@ -198,5 +199,6 @@ function constructTable({ t }: SignedIn, rows: readonly ReportedConstruct[]): Ht
           wideOnly: true,
         },
       ],
-    })}`
+    })}
+  </details>`
 }
