@@ -65,13 +65,15 @@ const addressOf = (target: string): string => encoded(target).replaceAll('$', '%
 
 const escapePattern = (text: string): string => text.replace(/[.*+?^$()[\]{}|"\\]/g, (char) => `\\${char}`)
 
-/** Returns a page that leads to an address, for hosts that know no redirects. */
+/** Returns a page that leads to an address, for hosts that know no redirects. A path leads on wherever the files are served. */
 export function redirectPage(target: string, origin: string): string {
-  const url = escapeHtml(new URL(target, `${origin}/`).href)
+  const whole = new URL(target, `${origin}/`)
+  const canonical = escapeHtml(whole.href)
+  const to = target.startsWith('/') && !target.startsWith('//') ? escapeHtml(whole.href.slice(whole.origin.length)) : canonical
   return (
     '<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n' +
-    `<title>${url}</title>\n<meta http-equiv="refresh" content="0; url=${url}">\n<link rel="canonical" href="${url}">\n` +
-    `<meta name="robots" content="noindex">\n</head>\n<body><p><a href="${url}">${url}</a></p></body>\n</html>\n`
+    `<title>${to}</title>\n<meta http-equiv="refresh" content="0; url=${to}">\n<link rel="canonical" href="${canonical}">\n` +
+    `<meta name="robots" content="noindex">\n</head>\n<body><p><a href="${to}">${to}</a></p></body>\n</html>\n`
   )
 }
 

@@ -23,25 +23,39 @@ const maxIndexChars = 2_000_000
 const maxTextChars = 4000
 const minTextChars = 100
 
-/** Reads the title and the text of a page; undefined for a page that asks search engines not to list it. */
+/** Reads the title and the text of an entry's page; undefined for a page that asks search engines not to list it. */
 export function foundPage(path: string, html: string): FoundPage | undefined {
   let title = ''
-  let isTitle = false
   let isHidden = false
   const parser = new Parser({
-    onopentag(name, { name: meta, content = '' }) {
-      if (name === 'title') isTitle = title === ''
-      if (name === 'meta' && meta === 'robots' && content.includes('noindex')) isHidden = true
+    onopentag(name, { name: meta, property, content = '' }) {
+      if (name !== 'meta') return
+      // The element `title` also has the name of the site.
+      if (property === 'og:title') title = content
+      if (meta === 'robots' && content.includes('noindex')) isHidden = true
     },
-    ontext: (text) => void (isTitle && (title += text)),
-    onclosetag: () => void (isTitle = false),
   })
   const head = html.search(/<body[\s>]/i)
   parser.end(head < 0 ? html : html.slice(0, head))
   if (isHidden) return undefined
   const [begin, end] = [html.indexOf('<main'), html.lastIndexOf('</main>')]
   const main = begin < 0 || end < begin ? html : html.slice(begin, end)
-  return { path, title: title.trim(), text: textOfHtml(main).replace(/\s+/g, ' ').trim().slice(0, maxTextChars) }
+  const own = besides.reduce((text, [open, close]) => without(text, open, close), main)
+  return { path, title: title.trim(), text: textOfHtml(own).replace(/\s+/g, ' ').trim().slice(0, maxTextChars) }
+}
+
+/** The parts of a page that tell of other pages. */
+const besides = [
+  ['<nav', '</nav>'],
+  ['<aside', '</aside>'],
+  ['<section class="related', '</section>'],
+] as const
+
+function without(html: string, open: string, close: string): string {
+  const [first = '', ...others] = html.split(open)
+  return (
+    first + others.map((part) => (part.includes(close) ? part.slice(part.indexOf(close) + close.length) : open + part)).join('')
+  )
 }
 
 /**

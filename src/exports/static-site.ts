@@ -6,12 +6,12 @@ import { bodyBytes } from '../http/body-bytes.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
 import { inPieces } from '../base/bytes-of.ts'
-import { PackedMap } from '../base/packed-map.ts'
+import { PackedMap, type ReadonlyPackedMap } from '../base/packed-map.ts'
 import type { RedirectRow } from '../store/core/schema.ts'
 import type { Db } from '../store/core/database.ts'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
-import { publicOnly } from '../content/entries/entry.ts'
+import { publicByIndex, publicOnly } from '../content/entries/entry.ts'
 import { languagePath, languagesOf } from '../content/languages/languages.ts'
 import { siteWord } from '../themes/site-words.ts'
 import type { SettingValues } from '../settings/definitions.ts'
@@ -25,7 +25,7 @@ import { createIndex, foundPage, searchFiles, searchScriptTag } from './static-s
 export interface StaticParts {
   readonly db: Db
   readonly now: number
-  readonly settings: Pick<SettingValues, 'language' | 'languages'>
+  readonly settings: Pick<SettingValues, 'language' | 'languages' | 'home'>
   /** The origin of links, with the base path, without a slash at the end. */
   readonly origin: string
   /** Answers as a visitor is answered at a path. @throws Failure `invalid` for what is no path of the public site */
@@ -57,6 +57,8 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
   const known = new PackedMap<1>()
   for (const seed of seeds) known.set(seed, 1)
   const index = createIndex()
+  const entries = await entryPaths(parts)
+  const homes = homePaths(parts)
   const moved = new PackedMap<Redirect>()
   for (const path of known.keys()) {
     if (searches.includes(path)) continue
@@ -80,7 +82,7 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
     const body = await bodyBytes(reply.body)
     const html = contentType.startsWith('text/html') ? body.toString() : undefined
     yield { path: name, content: html === undefined ? { bytes: body } : { text: withPaths(html, origin) } }
-    const found = html === undefined || path.includes('?') ? undefined : foundPage(path, html)
+    const found = html !== undefined && (entries.has(decoded(path)) || homes.includes(path)) ? foundPage(path, html) : undefined
     if (found) index.add(found)
     for (const link of linksIn(html ?? body, contentType, path, origin)) if (!known.has(link)) known.set(link, 1)
   }
@@ -96,6 +98,22 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
 
 /** The most bytes of a file in memory. A larger one is read when it is written. */
 const maxHeldBytes = 4 * 1024 ** 2
+
+/** The paths at which entries are that are home pages. */
+const homePaths = ({ settings }: StaticParts): readonly string[] =>
+  settings.home === null ? [] : ['/', ...languagesOf(settings).further.map(languagePath)]
+
+/** The paths of public entries, which are what the search finds: lists only name them. */
+async function entryPaths({ db, now }: StaticParts): Promise<ReadonlyPackedMap<1>> {
+  const paths = new PackedMap<1>()
+  const rows = await db
+    .selectFrom('entry')
+    .select('path')
+    .where((eb) => publicByIndex(eb, now))
+    .execute()
+  for (const { path } of rows) if (path !== null) paths.set(path, 1)
+  return paths
+}
 
 const headerOf = ({ headers }: Reply, name: string): string => headers[name]?.toString() ?? ''
 

@@ -69,7 +69,7 @@ test('Hugo: TOML, sections, bundles, languages, permalinks, aliases that are rel
   const oven = byId.get('content/docs/oven/index.md')
   assert.deepEqual(
     [oven?.addresses, oven?.parent, oven?.cover],
-    [['/docs/oven/'], 'content/docs/_index.md', { address: 'oven.jpg' }],
+    [['/docs/oven/'], 'content/docs/_index.md', { address: 'oven.jpg', id: 'content/docs/oven/oven.jpg' }],
   )
   const [german, english] = [byId.get('content/about.de.md'), byId.get('content/about.md')]
   assert.deepEqual([german?.language, german?.addresses, english?.status], ['de', ['/de/about/'], 'draft'])

@@ -75,7 +75,10 @@ test('a static site has each public page, its lists to the end, and nothing that
   assert.ok(!texts.join('\n').includes('A secret of ours'))
   assert.match(await readFile(join(out(), 'index.html'), 'utf8'), /href="[^"]*\/page\/2"/)
   const index = JSON.parse(await readFile(join(out(), 'search.json'), 'utf8'))
-  assert.ok(index.some(({ url, text }: { url: string; text: string }) => url === '/about/people' && text.includes('Anna & Bert')))
+  const people = index.find(({ url }: { url: string }) => url === '/about/people')
+  assert.deepEqual([people.title, people.text.includes('Anna & Bert'), people.text.includes('My site')], ['Team', true, false])
+  const bread = index.filter(({ text }: { text: string }) => /\bBread 7\b/.test(text)).map(({ url }: { url: string }) => url)
+  assert.deepEqual(bread, ['/post-7'], 'lists and neighbours are not found')
 })
 
 test('a large file is whole', async () => {
@@ -206,7 +209,10 @@ test('below a base path, redirects and links have it, too', async () => {
     assert.ok(lines.includes(line), `${line} is not in\n${lines.join('\n')}`)
   assert.equal(lines.filter((line) => line.includes('/stra')).length, 1, 'a source stands once, however it was linked')
   assert.match(await read('redirects.nginx.conf'), /^location = "\/blog\/old" \{ return 301 "\/blog\/about\/people"; \}$/m)
-  assert.match(await read('old/index.html'), /url=https:\/\/static\.example\/blog\/about\/people"/)
+  assert.match(
+    await read('old/index.html'),
+    /content="0; url=\/blog\/about\/people">\n<link rel="canonical" href="https:\/\/static\.example\/blog\/about\/people">/,
+  )
   assert.match(await read('index.html'), /href="\/blog\/page\/2"/)
 })
 

@@ -137,6 +137,7 @@ async function* readPage(
     yield { kind: 'loss', group: 'address', name: address, reason: 'an address that leaves the site', where: below }
   const parent = place.folder === undefined ? undefined : indexes.get(place.folder)
   const cover = textOf(fields, 'cover')
+  const root = path.slice(0, path.length - below.length)
   const terms = termsIn(dialect, { fields, place, body })
   for (const one of terms) allTerms.mention(one, place)
   menus.add({ id: below, title, fields, language: place.prefix === '' ? undefined : place.language })
@@ -160,13 +161,21 @@ async function* readPage(
     pinned: isTrue(fields, 'pinned') ?? isTrue(fields, 'sticky'),
     excerpt: textOf(fields, 'excerpt'),
     text: /\.html?$/i.test(below) ? { format: 'html', source: body } : { format: 'markdown', dialect, source: body },
-    cover: cover === undefined ? undefined : { address: cover },
+    cover:
+      cover === undefined ? undefined : { address: cover, id: fileBeside(cover, below, (name) => files.sizes.has(root + name)) },
     seo: textOf(fields, 'description') === undefined ? undefined : { description: textOf(fields, 'description') ?? '' },
     language: place.language ?? textOf(fields, 'language'),
     translations:
       textOf(fields, 'translations') ?? (place.language === undefined ? undefined : below.replace(`.${place.language}.`, '.')),
     fields: furtherFields(fields),
   } satisfies ImportEntry
+}
+
+/** The id of the picture that a relative path in front matter names: the one beside the text comes before that of a root folder. */
+function fileBeside(address: string, below: string, isThere: (name: string) => boolean): string | undefined {
+  if (address.startsWith('/') || URL.canParse(address)) return undefined
+  const beside = posix.join(posix.dirname(below), address)
+  return [beside, ...['static', 'assets', 'content', 'public'].map((folder) => posix.join(folder, address))].find(isThere)
 }
 
 /** Ids are paths below the root of the tree; an index is named by its path in the import. */
