@@ -10,6 +10,7 @@ import type { importActions } from '../actions/imports/index.ts'
 import type { Site } from '../app/compose.ts'
 import { Failure } from '../base/failure.ts'
 import { unlessMissing } from '../base/missing.ts'
+import { incomplete } from '../imports/stream.ts'
 import { type Command, flag, type Io, oneWord, readWords, UsageError } from './command.ts'
 import { exit } from './exit.ts'
 import { callerFor, originOf, withSite } from './open-site.ts'
@@ -168,6 +169,8 @@ function tellReport(
   io: Io,
   { counts, losses, conflicts, clashes, links, constructs, settings, left_out: leftOut }: Report,
 ): void {
+  for (const { name, reason } of losses.filter(({ group }) => group === incomplete))
+    io.err(`${name}: ${reason}. This is not the whole site: export it again.\n`)
   for (const [name, count] of Object.entries(counts).sort(([a], [b]) => (a < b ? -1 : 1))) io.out(`  ${count} ${name}\n`)
   for (const [key, value] of Object.entries(settings)) io.out(`  ${key}: ${value}\n`)
   if (losses.length > 0) io.out('\nNot carried over:\n')

@@ -205,6 +205,9 @@ export interface ImportMember {
   readonly subscribed: boolean
 }
 
+/** The group of a file that was cut off. A report begins with it, since all that is behind the cut is missing. */
+export const incomplete = 'incomplete'
+
 /** Something that is not carried over. The report counts losses of the same group and name, and gives examples. */
 export interface ImportLoss {
   readonly kind: 'loss'

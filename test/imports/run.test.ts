@@ -256,6 +256,21 @@ test('a newer export updates what nobody changed here, and names what somebody c
   assert.deepEqual(bodies, ['Second.', 'Mine.'])
 })
 
+test('a file that was cut off comes as far as it goes, and that is said first', async () => {
+  await using site = await openSite()
+  const [one, two] = ['One', 'Two'].map((title, at) => oldItem({ id: at + 1, title, slug: title.toLowerCase() })) as [
+    string,
+    string,
+  ]
+  const file = join(folder, 'cut.xml')
+  const whole = oldSite(one + two)
+  await writeFile(file, whole.slice(0, whole.indexOf('<title>Two')))
+  const { stderr } = await site.postern(['import', '--inspect', file])
+  assert.match(stderr, /cut\.xml: the file ends early, after 1 whole items\. This is not the whole site: export it again\./)
+  const { losses, counts } = await imported(site, '--media', 'none', file)
+  assert.deepEqual([losses[0].group, counts['entries.made']], ['incomplete', 1])
+})
+
 test('a path that is taken is skipped, overwritten or numbered, as asked', async () => {
   await using site = await openSite()
   await site.call('SVC_Content.create', { type: 'post', title: 'Mine', slug: 'one', body: 'Mine.' })

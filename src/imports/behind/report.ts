@@ -2,6 +2,7 @@
 // only to a limit; beyond that it counts.
 
 import { cutText } from '../../base/cut-text.ts'
+import { incomplete } from '../stream.ts'
 import { detached } from './detached.ts'
 
 /** The most different losses, and the most named things of any other list. */
@@ -132,7 +133,9 @@ export class Report {
   data(): ReportData {
     return {
       counts: { ...this.#counts },
-      losses: [...this.#losses.values()].sort(mostFirst),
+      losses: [...this.#losses.values()].sort(
+        (a, b) => Number(b.group === incomplete) - Number(a.group === incomplete) || mostFirst(a, b),
+      ),
       conflicts: this.#conflicts,
       clashes: this.#clashes,
       links: [...this.#links.values()].sort(mostFirst),

@@ -4,7 +4,7 @@ import { withoutSlash } from './without-slash.ts'
 import { Failure } from '../../base/failure.ts'
 import type { ImportFormat } from '../import-format.ts'
 import type { SourceFiles } from '../source-files.ts'
-import type { ImportPart, ImportSite } from '../stream.ts'
+import { type ImportPart, type ImportSite, incomplete } from '../stream.ts'
 import { headOf } from './head-of.ts'
 import { plainTitle } from './plain-title.ts'
 import { childOf, childrenOf, childText, readXml, type XmlElement } from './xml-elements.ts'
@@ -40,7 +40,7 @@ async function* readRss(files: SourceFiles): AsyncGenerator<ImportPart> {
     yield* entryOf(element)
   }
   if (!isBegun) yield siteOf(head, path)
-  if (!faults.isComplete) yield { kind: 'loss', group: 'file', name: path, reason: 'the file ends early' }
+  if (!faults.isComplete) yield { kind: 'loss', group: incomplete, name: path, reason: 'the file ends early' }
 }
 
 /** @param first the address of the first item. A feed that another service makes names its own address as that of the site. */

@@ -5,7 +5,7 @@ import { Failure } from '../../../base/failure.ts'
 import { PackedMap } from '../../../base/packed-map.ts'
 import type { ImportFormat } from '../../import-format.ts'
 import type { SourceFiles } from '../../source-files.ts'
-import type { ImportAuthor, ImportEntry, ImportPart, ImportSite } from '../../stream.ts'
+import { type ImportAuthor, type ImportEntry, type ImportPart, type ImportSite, incomplete } from '../../stream.ts'
 import { createUploads } from '../../sources/uploads.ts'
 import { plainTitle } from '../plain-title.ts'
 import { headOf } from '../head-of.ts'
@@ -83,7 +83,7 @@ async function* readFile(files: SourceFiles, path: string, context: ItemContext)
   }
   if (!isBegun) yield siteOf(head, path)
   if (!faults.isComplete)
-    yield { kind: 'loss', group: 'file', name: path, reason: `the file ends early, after ${items} whole items` }
+    yield { kind: 'loss', group: incomplete, name: path, reason: `the file ends early, after ${items} whole items` }
   if (faults.controlCharacters > 0)
     yield { kind: 'loss', group: 'file', name: path, reason: `${faults.controlCharacters} control characters were removed` }
   if (faults.cut > 0) yield { kind: 'loss', group: 'file', name: path, reason: `${faults.cut} texts were too long and are cut` }
