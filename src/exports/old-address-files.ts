@@ -2,7 +2,7 @@
 
 import { csvLine } from '../base/csv.ts'
 import { namesOfTargets } from '../content/redirects/old-names.ts'
-import { publicPathOf } from '../content/redirects/old-targets.ts'
+import { entryPathsOf, publicPathOf } from '../content/redirects/old-targets.ts'
 import type { Db } from '../store/core/database.ts'
 import type { OldAddressRow } from '../store/core/schema.ts'
 import type { ExportFile } from './export-file.ts'
@@ -34,13 +34,18 @@ export async function* oldPathRedirects(
   now: number,
 ): AsyncGenerator<{ readonly source: string; readonly target: string }> {
   const paths = new Map<string, string | undefined>()
-  for (let rows = await readRows(db, undefined); rows.length > 0; rows = await readRows(db, rows.at(-1)))
-    for (const row of rows.filter(({ kind }) => kind === 'path')) {
+  for (let rows = await readRows(db, undefined); rows.length > 0; rows = await readRows(db, rows.at(-1))) {
+    const wanted = rows.filter(({ kind }) => kind === 'path')
+    // Most old addresses are of entries, which take one query for all.
+    const ids = wanted.flatMap(({ target_kind: kind, target_id: id }) => (kind === 'entry' ? [id] : []))
+    for (const [id, path] of await entryPathsOf(db, ids, now)) paths.set(id, path)
+    for (const row of wanted) {
       const { old: source, target_id: id } = row
       const target = paths.has(id) ? paths.get(id) : await publicPathOf(db, [row], now)
       paths.set(id, target)
       if (target !== undefined && target !== source) yield { source, target }
     }
+  }
 }
 
 /** Reads the rows after another one, in an order that doesn't depend on when they were written. */

@@ -3,6 +3,7 @@
 import { publicProfiles } from '../../identity/profile.ts'
 import { isPublicMedia } from '../../media/media-rows.ts'
 import type { Db } from '../../store/core/database.ts'
+import { jsonTexts } from '../../store/core/json-rows.ts'
 import type { OldAddressRow } from '../../store/core/schema.ts'
 import { publishedOnly } from '../entries/entry.ts'
 import { pathOfTerm } from '../terms/terms.ts'
@@ -26,6 +27,23 @@ const findPath: Readonly<Record<OldTargetKind, (db: Db, id: string, now: number)
     const row = await publicProfiles(db).where('id', '=', id).executeTakeFirst()
     return row && `/author/${row.slug}`
   },
+}
+
+/** The present paths of these entries; undefined for one that is not public. */
+export async function entryPathsOf(
+  db: Db,
+  ids: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, string | undefined>> {
+  const paths = new Map<string, string | undefined>(ids.map((id) => [id, undefined]))
+  if (ids.length === 0) return paths
+  const entries = db
+    .selectFrom('entry')
+    .select(['id', 'path'])
+    .where('id', 'in', jsonTexts(db, ids))
+    .where((eb) => publishedOnly(eb, now))
+  for (const { id, path } of await entries.execute()) paths.set(id, path ?? undefined)
+  return paths
 }
 
 /** Returns the present path of the first of these rows whose thing is public. */
