@@ -5,7 +5,7 @@ import type { IdentityServices, Services } from '../actions/call/services.ts'
 import { basePathOf } from '../base/config.ts'
 import { markHeader, markOf } from '../doctor/mark.ts'
 import { Failure } from '../base/failure.ts'
-import { diskFull, isDiskFull } from '../base/unwritable.ts'
+import { orDiskFull } from '../base/unwritable.ts'
 import { freshFirst } from './fresh-router.ts'
 import { HttpFailure } from '../http/failure.ts'
 import type { Reply } from '../http/reply.ts'
@@ -87,7 +87,7 @@ function limitMissing(site: IdentityServices, failure: HttpFailure, { request }:
 const asPage: DoorFailure = (site, failure, { request }) => siteFailure(site, failure, request)
 
 function unavailableFor(thrown: Error, { reference = '-' }: FailureAbout): HttpFailure | undefined {
-  const error = !(thrown instanceof Failure) && isDiskFull(thrown) ? diskFull(thrown) : thrown
+  const error = orDiskFull(thrown)
   if (!(error instanceof Failure) || error.code !== 'unavailable') return undefined
   const retryAfterSeconds = error.detail.retry_after
   return new HttpFailure('unavailable', error.message, undefined, { reference, retryAfterSeconds, cause: error })

@@ -48,6 +48,10 @@ export async function explainUnwritable(error: unknown, places: readonly string[
   }
 }
 
+/** Returns the failure of a full disk in place of its error, and everything else as it is. */
+export const orDiskFull = <E>(error: E): E | Failure =>
+  !(error instanceof Failure) && isDiskFull(error) ? diskFull(error) : error
+
 /** True for an error of a disk without room, also where it is only the cause. */
 export function isDiskFull(error: unknown): boolean {
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
@@ -59,7 +63,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** The failure of work that a full disk stopped. */
-export const diskFull = (cause: unknown): Failure =>
+const diskFull = (cause: unknown): Failure =>
   new Failure('unavailable', 'The disk is full. Make room on it, then do the same again.', { retry_after: 60 }, { cause })
 
 async function ownerOf(places: readonly string[]): Promise<string> {

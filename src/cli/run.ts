@@ -3,7 +3,7 @@
 import { nearest } from '../base/nearest.ts'
 import { errorMessage } from '../base/error-message.ts'
 import { Failure } from '../base/failure.ts'
-import { diskFull, isDiskFull } from '../base/unwritable.ts'
+import { orDiskFull } from '../base/unwritable.ts'
 import { type Command, type Io, UsageError } from './command.ts'
 import { commandHelp, commands, findCommandName, firstWords, groupHelp, groupOf, overview } from './commands.ts'
 import { exit, exitCodes } from './exit.ts'
@@ -66,7 +66,8 @@ function unknownCommand([first, second]: readonly string[]): UsageError {
 const inFull = (names: readonly string[]): string => names.map((name) => `postern ${name}`).join(', ')
 
 /** Prints an error on `err`, for people. Programs use the exit code. */
-function report(error: unknown, io: Io, name: string | undefined): number {
+function report(thrown: unknown, io: Io, name: string | undefined): number {
+  const error = orDiskFull(thrown)
   if (error instanceof UsageError) {
     io.err(`${error.message}\nTry: ${error.hint ?? (name === undefined ? 'postern help' : `postern ${name} --help`)}\n`)
     return exit.usage
@@ -75,7 +76,6 @@ function report(error: unknown, io: Io, name: string | undefined): number {
     io.err(failureText(error))
     return exitCodes[error.code]
   }
-  if (isDiskFull(error)) return report(diskFull(error), io, name)
   io.err(`${errorMessage(error)}\n`)
   return exit.failed
 }

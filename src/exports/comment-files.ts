@@ -8,6 +8,7 @@ import type { Db } from '../store/core/database.ts'
 import type { CommentRow } from '../store/core/schema.ts'
 import type { ExportFile } from './export-file.ts'
 import { yesNo } from './kept-people-files.ts'
+import { rowPages } from './row-pages.ts'
 
 export const commentsName = 'comments.csv'
 
@@ -28,20 +29,17 @@ export const keptComments = (db: Db) => db.selectFrom('comment').where('state', 
 /** An answer comes after what it answers, so that it finds it there when the table is read. */
 async function* lines(db: Db): AsyncGenerator<string> {
   yield csvLine(commentColumns)
-  for (const operator of ['is', 'is not'] as const)
-    for (let after = ''; ;) {
-      const rows = await keptComments(db)
+  for (const operator of ['is', 'is not'] as const) {
+    const rowsAfter = (last: CommentRow | undefined) =>
+      keptComments(db)
         .selectAll()
         .where('parent_id', operator, null)
-        .where('id', '>', after)
+        .where('id', '>', last?.id ?? '')
         .orderBy('id')
         .limit(rowsAtOnce)
         .execute()
-      const last = rows.at(-1)
-      if (!last) break
-      after = last.id
-      yield await linesOf(db, rows)
-    }
+    for await (const rows of rowPages(rowsAfter)) yield await linesOf(db, rows)
+  }
 }
 
 async function linesOf(db: Db, rows: readonly CommentRow[]): Promise<string> {

@@ -21,9 +21,7 @@ export function authorCalls(sides: Sides): readonly PlannedCall[] {
 
 /** A comment that is here stays as it is, and so does one that only the site has: visitors may have written it meanwhile. */
 export function commentCalls(sides: Sides): readonly PlannedCall[] {
-  const here = new Set(readCsvRows(sides.site, commentsName).map(([id]) => id))
-  const rows = readCsvRows(sides.folder, commentsName).filter(([id]) => !here.has(id))
-  const given = rows.map((cells) => rowOf(commentColumns, cells))
+  const given = newRows(sides, commentsName).map((cells) => rowOf(commentColumns, cells))
   return callsOf('SVC_Import.put-comments', 'comments', given, commentsName, rowsPerCall)
 }
 
@@ -37,10 +35,14 @@ export const keptPeopleCalls = (sides: Sides): readonly PlannedCall[] =>
 
 /** An address that is here stays as it is: its owner may have unsubscribed since. */
 export function subscriberCalls(sides: Sides): readonly PlannedCall[] {
-  const here = new Set(readCsvRows(sides.site, subscribersName).map(([email]) => email))
-  const rows = readCsvRows(sides.folder, subscribersName).filter(([email]) => !here.has(email))
-  const given = rows.map((cells) => rowOf(subscriberColumns, cells))
+  const given = newRows(sides, subscribersName).map((cells) => rowOf(subscriberColumns, cells))
   return callsOf('SVC_Import.put-people', 'subscribers', given, subscribersName, rowsPerCall)
+}
+
+/** The rows of a table whose first cell is in no row of the site. */
+function newRows(sides: Sides, path: string): readonly (readonly string[])[] {
+  const here = new Set(readCsvRows(sides.site, path).map(([key]) => key))
+  return readCsvRows(sides.folder, path).filter(([key]) => !here.has(key))
 }
 
 const required: ReadonlySet<string> = new Set(['name', 'html'])

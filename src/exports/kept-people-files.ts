@@ -4,8 +4,10 @@
 import { csvLine } from '../base/csv.ts'
 import { namesOfTargets } from '../content/redirects/old-names.ts'
 import type { Db } from '../store/core/database.ts'
+import type { ImportCommentRow, ImportMemberRow } from '../store/core/schema.ts'
 import { formatDate, formatDateOrNull } from '../settings/time-zone.ts'
 import type { ExportFile } from './export-file.ts'
+import { rowPages } from './row-pages.ts'
 
 /** The names of the files in an export. */
 export const keptPeopleNames = { comments: 'imported-comments.csv', members: 'imported-members.csv' } as const
@@ -26,7 +28,7 @@ export async function* keptPeopleFiles({ db }: { readonly db: Db }): AsyncGenera
 
 async function* comments(db: Db): AsyncGenerator<string> {
   yield csvLine(keptPeopleColumns.comments)
-  for (let rows = await commentsAfter(db, ''); rows.length > 0; rows = await commentsAfter(db, rows.at(-1)?.id ?? '')) {
+  for await (const rows of rowPages<ImportCommentRow>((last) => commentsAfter(db, last?.id ?? ''))) {
     const entries = rows.flatMap(({ id, entry_id: entry }) =>
       entry === null ? [] : [{ id, target_kind: 'entry', target_id: entry }],
     )
@@ -43,7 +45,7 @@ async function* comments(db: Db): AsyncGenerator<string> {
 
 async function* members(db: Db): AsyncGenerator<string> {
   yield csvLine(keptPeopleColumns.members)
-  for (let rows = await membersAfter(db, ''); rows.length > 0; rows = await membersAfter(db, rows.at(-1)?.id ?? ''))
+  for await (const rows of rowPages<ImportMemberRow>((last) => membersAfter(db, last?.id ?? '')))
     yield rows
       .map(({ source, old_id: old, email, name, joined_at: joined, subscribed }) =>
         csvLine([source, old, email, name ?? '', formatDateOrNull(joined) ?? '', yesNo(subscribed === 1)]),

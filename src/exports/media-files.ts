@@ -5,6 +5,7 @@ import type { MediaStore } from '../media/media-store.ts'
 import type { Db } from '../store/core/database.ts'
 import type { MediaRow } from '../store/core/schema.ts'
 import type { ExportFile } from './export-file.ts'
+import { rowPages } from './row-pages.ts'
 
 export interface MediaExportParts {
   readonly db: Db
@@ -16,39 +17,51 @@ export interface MediaExportParts {
 
 const sliceRows = 200
 
+type Wanted = Omit<MediaExportParts, 'store'>
+
 /** Yields the rows of media outside the trash, in the order of their paths. */
-export async function* readMedia({ db, withProtected, signal }: Omit<MediaExportParts, 'store'>): AsyncGenerator<MediaRow> {
-  for (let after = ''; ;) {
+export async function* readMedia(parts: Wanted): AsyncGenerator<MediaRow> {
+  for await (const rows of mediaPages(parts)) yield* rows
+}
+
+async function* mediaPages({ db, withProtected, signal }: Wanted): AsyncGenerator<readonly MediaRow[]> {
+  const rowsAfter = (last: MediaRow | undefined) => {
     signal?.throwIfAborted()
-    const rows = await db
+    return db
       .selectFrom('media')
       .selectAll()
-      .where('path', '>', after)
+      .where('path', '>', last?.path ?? '')
       .where('deleted_at', 'is', null)
       .orderBy('path')
       .limit(sliceRows)
       .execute()
-    const last = rows.at(-1)
-    if (last === undefined) return
-    after = last.path
-    for (const row of rows) if (withProtected || row.protected === 0) yield row
   }
+  for await (const rows of rowPages(rowsAfter)) yield rows.filter((row) => withProtected || row.protected === 0)
 }
 
 /** Yields each file, then `media.yaml`. The path of a file is that of its public address. */
 export async function* mediaFiles(parts: MediaExportParts): AsyncGenerator<ExportFile> {
   const lines: string[] = []
-  for await (const row of readMedia(parts)) {
-    yield { path: row.path.slice(1), content: { from: parts.store.pathOf(row.file) } }
-    lines.push(stringify([aboutOf(row, await formerPathsOf(parts.db, row.id))], { schema: 'core', lineWidth: 0 }))
+  for await (const rows of mediaPages(parts)) {
+    const former = await formerPathsOf(parts.db, rows)
+    for (const row of rows) {
+      yield { path: row.path.slice(1), content: { from: parts.store.pathOf(row.file) } }
+      lines.push(stringify([aboutOf(row, former.get(row.id) ?? [])], { schema: 'core', lineWidth: 0 }))
+    }
   }
   if (lines.length > 0) yield { path: 'media.yaml', content: { text: lines.join('') } }
 }
 
-/** The paths under which a file was before. */
-async function formerPathsOf(db: Db, id: string): Promise<readonly string[]> {
-  const rows = await db.selectFrom('media_former').select('path').where('media_id', '=', id).orderBy('path').execute()
-  return rows.map(({ path }) => path)
+/** The paths under which files were before, by the ids of the files. */
+async function formerPathsOf(db: Db, media: readonly MediaRow[]): Promise<ReadonlyMap<string, readonly string[]>> {
+  const paths = new Map<string, string[]>(media.map(({ id }) => [id, []]))
+  if (media.length === 0) return paths
+  const former = db
+    .selectFrom('media_former')
+    .select(['path', 'media_id'])
+    .where('media_id', 'in', [...paths.keys()])
+  for (const { path, media_id: id } of await former.orderBy('path').execute()) paths.get(id)?.push(path)
+  return paths
 }
 
 function aboutOf(

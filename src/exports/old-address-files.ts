@@ -6,6 +6,7 @@ import { entryPathsOf, publicPathOf } from '../content/redirects/old-targets.ts'
 import type { Db } from '../store/core/database.ts'
 import type { OldAddressRow } from '../store/core/schema.ts'
 import type { ExportFile } from './export-file.ts'
+import { rowPages } from './row-pages.ts'
 
 /** The name of the file in an export. */
 export const oldAddressesName = 'old-addresses.csv'
@@ -19,7 +20,7 @@ export async function* oldAddressFiles({ db }: { readonly db: Db }): AsyncGenera
 
 async function* pieces(db: Db): AsyncGenerator<string> {
   yield csvLine(['site', 'kind', 'old', 'to'])
-  for (let rows = await readRows(db, undefined); rows.length > 0; rows = await readRows(db, rows.at(-1))) {
+  for await (const rows of rowPages<OldAddressRow>((last) => readRows(db, last))) {
     const names = await namesOfTargets(db, rows)
     yield rows
       .map((row) => ({ row, to: names.get(row.id) }))
@@ -34,7 +35,7 @@ export async function* oldPathRedirects(
   now: number,
 ): AsyncGenerator<{ readonly source: string; readonly target: string }> {
   const paths = new Map<string, string | undefined>()
-  for (let rows = await readRows(db, undefined); rows.length > 0; rows = await readRows(db, rows.at(-1))) {
+  for await (const rows of rowPages<OldAddressRow>((last) => readRows(db, last))) {
     const wanted = rows.filter(({ kind }) => kind === 'path')
     // Most old addresses are of entries, which take one query for all.
     const ids = wanted.flatMap(({ target_kind: kind, target_id: id }) => (kind === 'entry' ? [id] : []))

@@ -50,7 +50,7 @@ const missingPath = '/nothing-is-here-404'
 
 /** @throws Failure `unavailable` while the site is closed */
 export async function* staticFiles(parts: StaticParts): ExportFiles {
-  const { look, origin } = parts
+  const { origin } = parts
   const taken = new PackedMap<1>()
   const searches = searchPaths(parts)
   // Paths that are found on the way are added at the end, and this loop reaches them.
@@ -76,7 +76,7 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
     taken.set(name, 1)
     const size = Number(headerOf(reply, 'content-length'))
     if (size > maxHeldBytes) {
-      yield { path: name, content: { size, open: opener(reply, () => look(path)) } }
+      yield { path: name, content: { size, open: opener(reply, () => lookAt(parts, path)) } }
       continue
     }
     const body = await bodyBytes(reply.body)
@@ -86,9 +86,9 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
     if (found) index.add(found)
     for (const link of linksIn(html ?? body, contentType, path, origin)) if (!known.has(link)) known.set(link, 1)
   }
-  const missing = await look(missingPath)
+  const missing = await lookAt(parts, missingPath)
   // A rule for all paths leads on from this one, too.
-  if (missing.status === 404)
+  if (missing?.status === 404)
     yield { path: '404.html', content: { text: withPaths((await bodyBytes(missing.body)).toString(), origin) } }
   yield* searchPages(parts, searches)
   yield* searchFiles(index, basePathIn(origin))
@@ -99,11 +99,11 @@ export async function* staticFiles(parts: StaticParts): ExportFiles {
 /** The most bytes of a file in memory. A larger one is read when it is written. */
 const maxHeldBytes = 4 * 1024 ** 2
 
-/** The paths at which entries are that are home pages. */
+/** The paths of home pages, if they show an entry. */
 const homePaths = ({ settings }: StaticParts): readonly string[] =>
   settings.home === null ? [] : ['/', ...languagesOf(settings).further.map(languagePath)]
 
-/** The paths of public entries, which are what the search finds: lists only name them. */
+/** The paths of public entries. The search finds these alone: lists only name them. */
 async function entryPaths({ db, now }: StaticParts): Promise<ReadonlyPackedMap<1>> {
   const paths = new PackedMap<1>()
   const rows = await db
@@ -118,12 +118,12 @@ async function entryPaths({ db, now }: StaticParts): Promise<ReadonlyPackedMap<1
 const headerOf = ({ headers }: Reply, name: string): string => headers[name]?.toString() ?? ''
 
 /** Returns what opens the stream of a reply. The first reader takes the reply that is there, whose file is open already. */
-function opener(first: Reply, look: () => Promise<Reply>): () => AsyncGenerator<Uint8Array> {
+function opener(first: Reply, look: () => Promise<Reply | undefined>): () => AsyncGenerator<Uint8Array> {
   let next: Reply | undefined = first
   return async function* () {
     const reply = next
     next = undefined
-    const { body } = reply ?? (await look())
+    const body = (reply ?? (await look()))?.body
     if (body && 'stream' in body) yield* body.stream
   }
 }
@@ -163,9 +163,8 @@ async function lookAt({ look, isClosed, signal }: StaticParts, path: string): Pr
 
 /** The target of a redirect as rules have it: a path of the site is decoded, and without the base path. */
 function targetIn(location: string, origin: string): string {
-  const base = basePathIn(origin)
-  const path = location.startsWith(`${origin}/`) ? location.slice(origin.length) : location.slice(base.length)
-  return location.startsWith(`${base}/`) || location.startsWith(`${origin}/`) ? decoded(path) : location
+  const base = [origin, basePathIn(origin)].find((one) => location.startsWith(`${one}/`))
+  return base === undefined ? location : decoded(location.slice(base.length))
 }
 
 /** The name of the file for a path. A page is the index of its folder, so that its address stays; a page of a list is below it. */
@@ -186,11 +185,12 @@ function decoded(path: string): string {
 }
 
 /** Yields the pages with the form of the search. The script on each finds what is below its own folder. */
-async function* searchPages({ look, origin, settings }: StaticParts, paths: readonly string[]): AsyncGenerator<ExportFile> {
+async function* searchPages(parts: StaticParts, paths: readonly string[]): AsyncGenerator<ExportFile> {
+  const { origin, settings } = parts
   const { main, further } = languagesOf(settings)
   for (const path of paths) {
-    const reply = await look(path)
-    if (reply.status !== 200) continue
+    const reply = await lookAt(parts, path)
+    if (reply?.status !== 200) continue
     const branch = path.slice(0, -searchPath.length)
     const language = further.find((one) => languagePath(one) === branch) ?? main
     const tag = searchScriptTag(basePathIn(origin), branch, siteWord(language, 'nothing_found', new Map([['query', '{query}']])))

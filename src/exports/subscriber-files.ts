@@ -4,7 +4,9 @@
 import { csvLine } from '../base/csv.ts'
 import { formatDate, formatDateOrNull } from '../settings/time-zone.ts'
 import type { Db } from '../store/core/database.ts'
+import type { SubscriberRow } from '../store/core/schema.ts'
 import type { ExportFile } from './export-file.ts'
+import { rowPages } from './row-pages.ts'
 
 export const subscribersName = 'subscribers.csv'
 
@@ -30,7 +32,7 @@ export async function* subscriberFiles({ db }: { readonly db: Db }): AsyncGenera
 
 async function* lines(db: Db): AsyncGenerator<string> {
   yield csvLine(subscriberColumns)
-  for (let rows = await rowsAfter(db, ''); rows.length > 0; rows = await rowsAfter(db, rows.at(-1)?.email ?? ''))
+  for await (const rows of rowPages<SubscriberRow>((last) => rowsAfter(db, last?.email ?? '')))
     yield rows
       .map((row) =>
         csvLine([

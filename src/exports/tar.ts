@@ -37,7 +37,7 @@ async function* parts(files: ExportFiles, signal: AbortSignal | undefined): Asyn
   }
 }
 
-/** Opens an empty file without a name: no end of the process leaves it behind. */
+/** Opens an empty file without a name, so that nothing is left of it after the process was killed. */
 async function openUnnamed(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'postern-export-'))
   try {

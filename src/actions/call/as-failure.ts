@@ -1,7 +1,7 @@
 // Converts any error of a call to a failure.
 
 import { Failure } from '../../base/failure.ts'
-import { diskFull, isDiskFull } from '../../base/unwritable.ts'
+import { orDiskFull } from '../../base/unwritable.ts'
 import type { Caller } from '../../identity/caller.ts'
 import { newId } from '../../store/core/ids.ts'
 import type { Call } from './call.ts'
@@ -14,7 +14,7 @@ export function asFailure(
   call: Pick<Call, 'name'>,
   thrown: unknown,
 ): Failure {
-  const error = !(thrown instanceof Failure) && isDiskFull(thrown) ? diskFull(thrown) : thrown
+  const error = orDiskFull(thrown)
   if (error instanceof Failure && (error.code !== 'unavailable' || error.cause === undefined)) return error
   const reference = newId(site.clock.now())
   const about = { reference, door, call: call.name, error }

@@ -65,10 +65,9 @@ export async function keepMediaAliases(change: Change, row: MediaRow, aliases: r
     if (!taken.has(path)) await change.insert('media_path', { path, media_id: row.id, created_at: change.now })
 }
 
-const isMediaPath = (path: string): boolean =>
-  path.startsWith(mediaPrefix) &&
-  path.slice(mediaPrefix.length).length <= 400 &&
-  path
-    .slice(mediaPrefix.length)
-    .split('/')
-    .every((part) => /^[a-z0-9][a-z0-9.-]*$/.test(part))
+function isMediaPath(path: string): boolean {
+  const below = path.slice(mediaPrefix.length)
+  return (
+    path.startsWith(mediaPrefix) && below.length <= 400 && below.split('/').every((part) => /^[a-z0-9][a-z0-9.-]*$/.test(part))
+  )
+}
